@@ -44,16 +44,6 @@ export function findPlace(test: TestCase): string | null {
   return file === undefined ? null : `${showPath(file)}:${line}`;
 }
 
-/** The message of anything thrown, without keys and escaped for a terminal. */
-export function describeError(error: unknown, secrets: readonly string[]): string {
-  return escapeLine(redact(readMessage(error), secrets));
-}
-
-function readMessage(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return String(error);
-  return 'message' in error ? String(error.message) : 'an error without a message';
-}
-
 /** An eval file that asked nothing because its settings or its dataset were wrong. */
 export type RefusedFile = Readonly<{ file: string; why: string }>;
 

@@ -253,6 +253,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   placeholder: [[noted('placeholder'), NOTED]],
   'no id': [[noted('no id'), NOTED]],
   'no target': [[noted('no target'), NOTED]],
+  'misspelt target': [[noted('misspelt target'), NOTED]],
   own: [[noted('own'), NOTED]],
   submission: [[noted('submission'), NOTED]],
   tools: [[notedOfAgent('tools'), NOTED_OF_AGENT]],

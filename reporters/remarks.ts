@@ -114,6 +114,7 @@ export const REMARKS: readonly RemarkKind[] = [
   noted('placeholder', 'report'),
   noted('no id', 'printed'),
   noted('no target', 'printed'),
+  noted('misspelt target', 'printed'),
   noted('own', 'printed'),
   noted('submission', 'report'),
   noted('tools', 'report'),

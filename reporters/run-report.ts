@@ -17,7 +17,7 @@ import type { GateScope } from '../src/words/figures.ts';
 import { hasRun } from '../src/words/row.ts';
 import { tryOrUndefined } from '../src/words/show.ts';
 import { describeEnd, type RunEnd } from './describe-end.ts';
-import { describeError } from './failures.ts';
+import { describeError } from './describe-error.ts';
 import type { GithubJob } from './github-job.ts';
 import type { PlannedSuite } from './plan-remarks.ts';
 import { giveUp, publishRun } from './publish-run.ts';

@@ -29,6 +29,17 @@ test.each([
   expect([toCommand('vitest', place), toInstall('x', place)]).toEqual([started, added]);
 });
 
+test.each([
+  ['packageManager', { packageManager: 'pnpm@11.3.0+sha512.2c40' }, 'pnpm viva'],
+  ['devEngines', { devEngines: { packageManager: { name: 'yarn' } } }, 'yarn viva'],
+  ['an unknown manager', { packageManager: 'toString@1' }, 'npx viva'],
+  ['a value of another type', { packageManager: ['pnpm'] }, 'npx viva'],
+])('a package.json with %s decides between lock files', (_, stated, started) => {
+  const locks = { 'package-lock.json': '', 'bun.lock': '' };
+  const folder = makeFolder({ ...locks, 'package.json': JSON.stringify(stated) });
+  expect(toCommand('viva', { folder })).toBe(started);
+});
+
 test('the nearest lock file counts, within the checkout', () => {
   const root = makeFolder({ 'yarn.lock': '', 'a/package-lock.json': '', 'b/.git/x': '' });
   const start = (name: string) => toCommand('viva', { folder: join(root, name) });

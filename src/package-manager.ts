@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { field, textField } from './words/fields.ts';
+import { tryOrUndefined } from './words/show.ts';
 
 type Manager = Readonly<{
   /** What starts a program of an installed package. */
@@ -39,21 +41,36 @@ export function toInstall(packages: string, place: Place = {}): string {
 }
 
 /**
- * The package manager of the nearest lock file. Without one, or beside several, it is the one that
- * runs: many write `npx` in projects of another, where `npm install` does harm.
+ * The package manager that the nearest package.json or lock file names. Where none does, or several
+ * lock files do, it is the one that runs: many write `npx` in projects of another, where
+ * `npm install` does harm.
  */
 function findManager({ env = {}, folder = process.cwd() }: Place): Manager {
-  const locked = findLocked(folder);
-  const [only = NPM, ...others] = locked;
-  if (locked.length > 0 && others.length === 0) return only;
-  const name = /^\w+/.exec(env['npm_config_user_agent'] ?? '')?.[0] ?? '';
-  return (Object.hasOwn(MANAGERS, name) ? MANAGERS[name] : undefined) ?? only;
+  const named = findNamed(folder);
+  const [only = NPM, ...others] = named;
+  if (named.length > 0 && others.length === 0) return only;
+  return byName(env['npm_config_user_agent']) ?? only;
 }
 
-/** The managers with a lock file in a folder or the nearest one above that has any, in a checkout. */
-function findLocked(folder: string): readonly Manager[] {
+/** The managers that a folder names, or the nearest one above that names any, in a checkout. */
+function findNamed(folder: string): readonly Manager[] {
+  const stated = readStated(join(folder, 'package.json'));
+  if (stated !== undefined) return [stated];
   const has = (name: string) => existsSync(join(folder, name));
   const found = Object.values(MANAGERS).filter(({ locks }) => locks.some(has));
   const above = dirname(folder);
-  return found.length > 0 || has('.git') || above === folder ? found : findLocked(above);
+  return found.length > 0 || has('.git') || above === folder ? found : findNamed(above);
+}
+
+/** The manager that a package.json states, as Corepack and npm read it. */
+function readStated(file: string): Manager | undefined {
+  const stated: unknown = tryOrUndefined(() => JSON.parse(readFileSync(file, 'utf8')));
+  const name = textField(field(field(stated, 'devEngines'), 'packageManager'), 'name');
+  return byName(textField(stated, 'packageManager') ?? name);
+}
+
+/** "pnpm@10.2.0" and "pnpm/10.2.0 npm/? node/v24" begin with the name. */
+function byName(text: string | null | undefined): Manager | undefined {
+  const name = /^\w+/.exec(text ?? '')?.[0] ?? '';
+  return Object.hasOwn(MANAGERS, name) ? MANAGERS[name] : undefined;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { toInstall } from './package-manager.ts';
 import { AgentError } from './words/answer.ts';
 import { tryOrUndefined } from './words/show.ts';
@@ -30,11 +30,30 @@ export function readSkill(): string {
   return readFileSync(join(HOME, 'SKILL.md'), 'utf8');
 }
 
-/** Throws if a library is missing that not everybody installs; `user` is what needs it. */
-export function requirePackage(name: string, user: string): void {
-  if (findPackage(name) !== undefined) return;
-  throw missingPackage(name, user);
+/**
+ * Throws if a library that not everybody installs is missing or too old; `user` is what needs it.
+ */
+export function requirePackage(name: keyof typeof OLDEST, user: string): void {
+  if (findPackage(name) === undefined) throw missingPackage(name, user);
+  const [version, oldest] = [readVersion(name), OLDEST[name]];
+  if (version.localeCompare(oldest, 'en', { numeric: true }) >= 0) return;
+  const problem = `${user} needs ${name} ${oldest} or later, but ${version} is installed`;
+  throw new AgentError('machine', `${problem}: ${toInstall(`${name}@latest`)}`);
 }
+
+/**
+ * The oldest versions with which viva's tests pass. The package names no ranges: package managers
+ * would refuse to install viva beside an older one, which the user's own agent may need.
+ */
+const OLDEST = {
+  '@anthropic-ai/sdk': '0.50',
+  '@cortex-js/compute-engine': '0.140',
+  // Earlier ones take minutes for an endless line of a server.
+  '@modelcontextprotocol/sdk': '1.30',
+  mammoth: '1.6',
+  openai: '5.0',
+  unpdf: '1.6',
+} as const;
 
 /**
  * The URL of a package that the user names, from the project or beside viva. A strict package
@@ -54,7 +73,16 @@ function missingPackage(name: string, user: string): AgentError {
 
 /** The package.json of an installed package, as a file finds it. Node 22.12 has no such function. */
 export function findPackage(name: string, from = import.meta.url): string | undefined {
+  const require = createRequire(from);
   // The slash tells a package from a module of Node with its name.
-  const folders = createRequire(from).resolve.paths(`${name}/`) ?? [];
-  return folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);
+  const folders = require.resolve.paths(`${name}/`) ?? [];
+  const files = folders.map((folder) => join(folder, name, 'package.json'));
+  return files.find(existsSync) ?? tryOrUndefined(() => findByPnp(require, name, from));
+}
+
+/** Yarn's Plug'n'Play has no node_modules, but an API that knows the folder of each package. */
+function findByPnp(require: NodeJS.Require, name: string, from: string): string | undefined {
+  if (process.versions['pnp'] === undefined) return undefined;
+  const issuer = from.startsWith('file:') ? fileURLToPath(from) : from;
+  return join(require('pnpapi').resolveToUnqualified(name, issuer), 'package.json');
 }

@@ -114,6 +114,24 @@ test('returns an object, and no answer where the model returns a different one',
   });
 });
 
+const OF_5 = { inputTokens: 1000, outputTokens: 100, cachedInputTokens: 400, reasoningTokens: 40 };
+
+test.each<[string, string, object, boolean]>([
+  // As ai 5.0.277 and ai 6.0.326 give them.
+  ['5 by its metadata', 'gpt-5-mini', { providerMetadata: { openai: { responseId: 'r' } } }, true],
+  ['5 without metadata by its maker', 'gpt-5-mini', { providerMetadata: undefined }, true],
+  ['5 of a server without prices', 'gpt-5-mini', { providerMetadata: { 'made-up': {} } }, false],
+  ['5 of an unknown model', 'made-up-1', {}, false],
+  ['6', 'gpt-5-mini', { model: { provider: 'openai.chat', modelId: 'gpt-5-mini' } }, true],
+  ['6 of a server without prices', 'gpt-5-mini', { model: { provider: 'made-up.chat' } }, false],
+])('prices a step of AI SDK %s', async (_, modelId, of, isPriced) => {
+  const content = [{ type: 'text', text: '3' }];
+  const step = { content, finishReason: 'stop', usage: OF_5, response: { modelId }, ...of };
+  const { cost, usage } = await ask(aiSdk(() => ({ text: '3', steps: [step] })));
+  expect(usage).toEqual(USAGE);
+  expect(cost).toEqual(isPriced ? expect.closeTo(COST, 8) : undefined);
+});
+
 test('has no cost without a price, and uses the price that the user gives', async () => {
   const model = makeModel('3', false, 'mine-1');
   const prices = { 'mine-1': { input: 1, output: 10 } };

@@ -3,7 +3,7 @@ import type { Answer, AnswerContext, TraceStep, Usage } from '../words/answer.ts
 import { field, listField, omitNullish, textField } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { isCount } from './fields.ts';
-import { loadCost, type PriceTable } from './price.ts';
+import { findMaker, loadCost, type PriceTable } from './price.ts';
 
 /** What `generateText`, `streamText` and the agents of the AI SDK get: spread it into their options. */
 export type AiSdkOptions = {
@@ -134,12 +134,7 @@ function isUnfit(error: unknown): boolean {
 }
 
 async function describeSteps(steps: readonly SeenStep[], prices: PriceTable) {
-  const calls = steps.map(({ step }) => ({
-    model:
-      textField(field(step, 'response'), 'modelId') ?? textField(field(step, 'model'), 'modelId'),
-    provider: textField(field(step, 'model'), 'provider'),
-    ...readUsage(field(step, 'usage')),
-  }));
+  const calls = await Promise.all(steps.map(({ step }) => readCall(step)));
   const usages = calls.flatMap(({ usage }) => usage ?? []);
   const cost = await loadCost(calls, prices);
   const usage = usages.length === calls.length && usages.length > 0 ? sumUsage(usages) : null;
@@ -149,6 +144,15 @@ async function describeSteps(steps: readonly SeenStep[], prices: PriceTable) {
     ...omitNullish({ model: calls.at(-1)?.model, usage, costUsd: cost }),
     ...(cost !== null && { costEstimated: true as const }),
   };
+}
+
+async function readCall(step: unknown) {
+  const [asked, metadata] = [field(step, 'model'), field(step, 'providerMetadata')];
+  const model = textField(field(step, 'response'), 'modelId') ?? textField(asked, 'modelId');
+  // Steps of 5 name no provider, but have its metadata, if any, under its name.
+  const named = textField(asked, 'provider') ?? Object.keys(metadata ?? {})[0];
+  const provider = named ?? (model === null ? null : await findMaker(model));
+  return { model, provider, ...readUsage(field(step, 'usage')) };
 }
 
 function toTraceStep({ step, at_ms }: SeenStep): TraceStep {

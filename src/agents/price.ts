@@ -154,3 +154,9 @@ export async function findListedProvider(address: string): Promise<string | null
   const { findProvider } = await import('@pydantic/genai-prices');
   return findProvider({ providerApiUrl: address })?.id ?? null;
 }
+
+/** The provider that makes a model, by the model's name; null if none is known. */
+export async function findMaker(model: string): Promise<string | null> {
+  const { findProvider } = await import('@pydantic/genai-prices');
+  return findProvider({ modelId: model })?.id ?? null;
+}

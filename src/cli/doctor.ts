@@ -65,7 +65,7 @@ export const doctor: Command = {
         if (finding.status === 'miss') misses += 1;
       }
     };
-    report('versions', [checkVersions()]);
+    report('versions', [checkVersions(env)]);
     // Before the configuration, which Vite compiles to a file.
     report('disk', await runCheck(env, async () => disk(readRunSettings(env))));
     const configuration = await checkConfiguration(env);
@@ -90,14 +90,15 @@ export const doctor: Command = {
   },
 };
 
-function checkVersions(): Finding {
+function checkVersions(env: CommandContext['env']): Finding {
+  const install = (name: string) => toInstall(name, { env });
   if (findPackage('vitest') === undefined)
-    return miss('Vitest is not installed', `Install it: ${toInstall('vitest')}`);
+    return miss('Vitest is not installed', `Install it: ${install('vitest')}`);
   const [node, vitest] = [process.versions.node, readVersion('vitest')];
-  const unsupported = findUnsupported(node, vitest);
+  const unsupported = findUnsupported(node, vitest, install);
   return unsupported === null
     ? ok(`Node ${node}, Vitest ${vitest}, viva ${readVersion()}`)
-    : miss(unsupported, 'Install such a version.');
+    : missAsSaid(unsupported, env);
 }
 
 /** Whether the Vitest configuration loads, has `viva()`, and registers its kinds of agents. */

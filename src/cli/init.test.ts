@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ROOT } from '../../test/e2e/run-vitest.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { addEvals, addSkill } from './init.ts';
 
@@ -8,9 +10,9 @@ const EVAL = 'evals/capitals/capitals.eval.ts';
 const AGENT = 'evals/capitals/my-agent.ts';
 
 describe('viva init', () => {
-  test('writes a configuration, an eval, its agent and .gitignore, and changes nothing when it runs again', () => {
+  test('writes a configuration, an eval, its agent and .gitignore, and changes nothing when it runs again', async () => {
     const folder = makeFolder({ 'package.json': '{ "type": "module" }' });
-    expect(addEvals(folder)).toEqual([
+    expect(await addEvals(folder)).toEqual([
       'wrote vitest.config.ts',
       `wrote ${AGENT}`,
       `wrote ${EVAL}`,
@@ -21,7 +23,7 @@ describe('viva init', () => {
     const read = () => files.map((file) => readFileSync(file, 'utf8'));
     const written = read();
     expect(written[1]?.match(/^ {4}\{ id: .* target: /gm)).toHaveLength(5);
-    expect(addEvals(folder)).toEqual([
+    expect(await addEvals(folder)).toEqual([
       'vitest.config.ts already has viva',
       `${EVAL} exists and was not changed`,
       'Run it: npx vitest run evals',
@@ -35,30 +37,30 @@ describe('viva init', () => {
     {},
   ])(
     'names its files .mts beside %j, where Vite warns of a vitest.config.ts and tsc refuses the eval',
-    (files) => {
+    async (files) => {
       const folder = makeFolder(files);
-      expect(addEvals(folder).slice(0, 3)).toEqual([
+      expect((await addEvals(folder)).slice(0, 3)).toEqual([
         'wrote vitest.config.mts',
         'wrote evals/capitals/my-agent.mts',
         'wrote evals/capitals/capitals.eval.mts',
       ]);
-      expect(addEvals(folder)[0]).toBe('vitest.config.mts already has viva');
+      expect((await addEvals(folder))[0]).toBe('vitest.config.mts already has viva');
     },
   );
 
-  test('adds no second eval of the same name, and names a package.json that is not JSON', () => {
+  test('adds no second eval of the same name, and names a package.json that is not JSON', async () => {
     const folder = makeFolder({ 'package.json': '{ "type": ', 'vitest.config.ts': '', [EVAL]: '' });
-    expect(addEvals(folder)).toContain(`${EVAL} exists and was not changed`);
+    expect(await addEvals(folder)).toContain(`${EVAL} exists and was not changed`);
     rmSync(join(folder, EVAL));
-    expect(() => addEvals(folder)).toThrow(`${join(folder, 'package.json')} is not JSON: `);
+    await expect(addEvals(folder)).rejects.toThrow(`${join(folder, 'package.json')} is not JSON: `);
   });
 
-  test('says what to add to a configuration that is there, and keeps the lines of .gitignore', () => {
+  test('says what to add to a configuration that is there, and keeps the lines of .gitignore', async () => {
     const folder = makeFolder({
       'vite.config.mjs': 'export default {};',
       '.gitignore': 'dist\n/.evals',
     });
-    expect(addEvals(folder).slice(0, 3)).toEqual([
+    expect((await addEvals(folder)).slice(0, 3)).toEqual([
       'Add two lines to vite.config.mjs, which was not changed:',
       "  import { viva } from 'viva/vitest';",
       '  plugins: [viva()],',
@@ -87,8 +89,8 @@ describe('viva init', () => {
     ['pnpm', { 'pnpm-lock.yaml': '' }, {}, 'pnpm vitest run evals'],
     ['yarn', { 'yarn.lock': '' }, {}, 'yarn vitest run evals'],
     ['bun', {}, { npm_config_user_agent: 'bun/1.2.0' }, 'bunx vitest run evals'],
-  ])('says how to run it under %s', (_, files, env, line) => {
-    expect(addEvals(makeFolder(files), env).at(-1)).toBe(`Run it: ${line}`);
+  ])('says how to run it under %s', async (_, files, env, line) => {
+    expect((await addEvals(makeFolder(files), env)).at(-1)).toBe(`Run it: ${line}`);
   });
 
   test.each([
@@ -100,12 +102,68 @@ describe('viva init', () => {
       'vitest.config.ts cannot be written',
     ],
     ['a skill', addSkill, '.agents', '.agents/skills cannot be made'],
-  ])('says what it cannot write, why and what to do: %s', (_, add, blocked, said) => {
+  ])('says what it cannot write, why and what to do: %s', async (_, add, blocked, said) => {
     const name = blocked.replace('PID', String(process.pid));
     const folder = makeFolder({ 'package.json': '{ "type": "module" }', [name]: '' });
     const pattern = new RegExp(`/${said}: .+ \\(E[A-Z]+\\)\\. Move .+ away\\.$`);
-    expect(() => add(folder)).toThrow(
+    await expect((async () => add(folder))()).rejects.toThrow(
       expect.objectContaining({ message: expect.stringMatching(pattern) }),
     );
+  });
+
+  const BUNDLER = '"module": "esnext", "moduleResolution": "bundler", "noEmit": true';
+  const TS = `"allowImportingTsExtensions": true, ${BUNDLER}`;
+  test.each<[string, Record<string, string>, string, string | null]>([
+    ['that has its files', { 'tsconfig.json': `{ "compilerOptions": { ${TS} } }` }, 'ts', null],
+    [
+      'that leaves them out',
+      { 'tsconfig.json': `{ "compilerOptions": { ${BUNDLER} }, "include": ["src"] }` },
+      'js',
+      'tsconfig.json',
+    ],
+    [
+      'of references',
+      {
+        'tsconfig.json': '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }] }',
+        'tsconfig.app.json': `{ "compilerOptions": { ${TS} }, "include": ["src"] }`,
+      },
+      'ts',
+      'tsconfig.app.json',
+    ],
+  ])('fits its files to a tsconfig.json %s', async (_, files, ending, base) => {
+    const folder = makeFolder({ 'package.json': '{ "type": "module" }', 'src/a.ts': '', ...files });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const lines = await addEvals(folder);
+    expect(readFileSync(join(folder, EVAL), 'utf8')).toContain(`"./my-agent.${ending}"`);
+    const said = [
+      'wrote evals/tsconfig.json',
+      `  ${base} leaves evals/ out. Check its types: npx tsc -p evals`,
+    ];
+    expect(lines.slice(3, -2)).toEqual(base === null ? [] : said);
+    if (base === null) return;
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const of = ['-p', join(folder, 'evals'), '--showConfig'];
+    expect(execFileSync(process.execPath, [tsc, ...of], { encoding: 'utf8' })).toMatch(
+      /"bundler"[\s\S]+capitals\.eval\.ts/,
+    );
+    expect((await addEvals(folder)).join()).not.toContain('tsconfig');
+  });
+
+  test("formats its files with the project's Prettier, and not where that fails", async () => {
+    const prettier = (body: string) => ({
+      'package.json': '{ "type": "module" }',
+      'node_modules/prettier/package.json': '{ "type": "module", "main": "index.js" }',
+      'node_modules/prettier/index.js': `export default {
+        resolveConfig: async (file) => ({ mark: file.split('/').pop() }),
+        format: async (text, { mark, filepath }) => { ${body} },
+      };`,
+    });
+    const folder = makeFolder(prettier('return "// " + mark + filepath.length + "\\n" + text;'));
+    await addEvals(folder);
+    const file = join(folder, AGENT);
+    expect(readFileSync(file, 'utf8')).toMatch(`// my-agent.ts${file.length}\n// Five`);
+    const broken = makeFolder(prettier('throw new Error("no plugin");'));
+    await addEvals(broken);
+    expect(readFileSync(join(broken, AGENT), 'utf8')).toMatch(/^\/\/ Five/);
   });
 });

@@ -7,6 +7,7 @@ import { writeWhole } from '../store/line-file.ts';
 import { messageOf } from '../words/thrown.ts';
 import { writing } from '../words/write-error.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
+import { formatAs, readTsProject, type TsProject } from './project-style.ts';
 
 /** `viva init`: adds what evals need to the current folder. Existing files stay unchanged. */
 export const init: Command = {
@@ -17,16 +18,21 @@ export const init: Command = {
   run: async ({ args, env, print }) => {
     const { skill = false } = parseWords(args, { skill: { type: 'boolean' } }).values;
     const folder = process.cwd();
-    for (const line of skill ? addSkill(folder) : addEvals(folder, env)) print(line);
+    for (const line of skill ? addSkill(folder) : await addEvals(folder, env)) print(line);
     return 0;
   },
 };
 
 /** Adds what is missing to a folder. Returns lines that say what it did and what is left to do. */
-export function addEvals(folder: string, env: CommandContext['env'] = {}): readonly string[] {
+export async function addEvals(
+  folder: string,
+  env: CommandContext['env'] = {},
+): Promise<readonly string[]> {
+  const project = readTsProject(folder);
   return [
-    ...addConfig(folder),
-    ...addEval(folder),
+    ...(await addConfig(folder)),
+    ...(await addEval(folder, project)),
+    ...(await addTsconfig(folder, project, env)),
     ...addIgnored(folder),
     `Run it: ${toCommand('vitest run evals', { folder, env })}`,
   ];
@@ -65,15 +71,17 @@ const CONFIG_FILES = ['vitest.config', 'vite.config'].flatMap((name) =>
 
 const IMPORT = "import { viva } from 'viva/vitest';";
 
-const CONFIG = `${IMPORT}
-import { defineConfig } from 'vitest/config';
+// New files are as Prettier writes them without a configuration, with imports in the usual order.
+
+const CONFIG = `import { defineConfig } from "vitest/config";
+${IMPORT.replaceAll("'", '"')}
 
 export default defineConfig({ plugins: [viva()] });
 `;
 
-function addConfig(folder: string): readonly string[] {
+async function addConfig(folder: string): Promise<readonly string[]> {
   const found = findConfig(folder);
-  if (found === undefined) return addFile(folder, `vitest.config.${endingIn(folder)}`, CONFIG);
+  if (found === undefined) return addCode(folder, `vitest.config.${endingIn(folder)}`, CONFIG);
   if (readFileSync(join(folder, found), 'utf8').includes('viva/vitest'))
     return [`${found} already has viva`];
   return [
@@ -100,50 +108,82 @@ function endingIn(folder: string): 'ts' | 'mts' {
 const FOLDER = 'evals/capitals';
 
 /** Adds none if there is one with the other ending: both suites would have the same name. */
-function addEval(folder: string): readonly string[] {
+async function addEval(folder: string, project: TsProject | null): Promise<readonly string[]> {
   const names = ['ts', 'mts'].map((ending) => `${FOLDER}/capitals.eval.${ending}`);
   const found = names.find((name) => existsSync(join(folder, name)));
   if (found !== undefined) return [`${found} exists and was not changed`];
   const ending = endingIn(folder);
-  // TypeScript wants the name of the file that it would compile to.
-  const text = EVAL.replace('my-agent.js', `my-agent.${ending.replace('t', 'j')}`);
+  // TypeScript wants the name of the file that it would compile to, unless it is told otherwise.
+  const imported = project?.importsTs === true ? ending : ending.replace('t', 'j');
+  const text = EVAL.replace('my-agent.js', `my-agent.${imported}`);
   return [
-    ...addFile(folder, `${FOLDER}/my-agent.${ending}`, AGENT),
-    ...addFile(folder, `${FOLDER}/capitals.eval.${ending}`, text),
+    ...(await addCode(folder, `${FOLDER}/my-agent.${ending}`, AGENT)),
+    ...(await addCode(folder, `${FOLDER}/capitals.eval.${ending}`, text)),
   ];
 }
 
-const AGENT = `// Five answers, one of them wrong. Call your own agent here: it gets \`prompt\`, and its text is graded.
+/** Where the project's tsconfig.json leaves the evals out: typescript-eslint refuses such files. */
+async function addTsconfig(
+  folder: string,
+  project: TsProject | null,
+  env: CommandContext['env'],
+): Promise<readonly string[]> {
+  const name = 'evals/tsconfig.json';
+  if (project === null || existsSync(join(folder, name))) return [];
+  const ending = endingIn(folder);
+  if (readTsProject(folder)?.has(`${FOLDER}/my-agent.${ending}`) !== false) return [];
+  const text = `{
+  "extends": ${JSON.stringify(`../${project.base}`)},
+  "compilerOptions": { "noEmit": true, "rootDir": ".." },
+  "include": ["**/*"],
+  "exclude": []
+}
+`;
+  return [
+    ...(await addCode(folder, name, text)),
+    `  ${project.base} leaves evals/ out. Check its types: ${toCommand('tsc -p evals', { folder, env })}`,
+  ];
+}
+
+const AGENT = `// Five answers, one of them wrong. Call your own agent here: it gets \`prompt\`,
+// and its text is graded.
 const answers = new Map([
-  ['france', 'Paris'],
-  ['japan', 'Tokyo'],
-  ['kenya', 'Nairobi'],
-  ['canada', 'Ottawa'],
-  ['australia', 'Sydney'],
+  ["france", "Paris"],
+  ["japan", "Tokyo"],
+  ["kenya", "Nairobi"],
+  ["canada", "Ottawa"],
+  ["australia", "Sydney"],
 ]);
 
-export async function myAgent({ id, prompt }: { id: string; prompt: string }): Promise<string> {
+export function myAgent({ id, prompt }: { id: string; prompt: string }): string {
   return answers.get(id) ?? \`I cannot answer: \${prompt}\`;
 }
 `;
 
-const EVAL = `import { defineEval } from 'viva';
-import { myAgent } from './my-agent.js';
+const EVAL = `import { defineEval } from "viva";
+import { myAgent } from "./my-agent.js";
 
-await defineEval('capitals', {
+const ask = (country: string) => \`What is the capital of \${country}?\`;
+
+await defineEval("capitals", {
   data: [
-    { id: 'france', input: 'What is the capital of France?', target: 'Paris' },
-    { id: 'japan', input: 'What is the capital of Japan?', target: 'Tokyo' },
-    { id: 'kenya', input: 'What is the capital of Kenya?', target: 'Nairobi' },
-    { id: 'canada', input: 'What is the capital of Canada?', target: 'Ottawa' },
-    { id: 'australia', input: 'What is the capital of Australia?', target: 'Canberra' },
+    { id: "france", input: ask("France"), target: "Paris" },
+    { id: "japan", input: ask("Japan"), target: "Tokyo" },
+    { id: "kenya", input: ask("Kenya"), target: "Nairobi" },
+    { id: "canada", input: ask("Canada"), target: "Ottawa" },
+    { id: "australia", input: ask("Australia"), target: "Canberra" },
   ],
-  prompt: '{{question}} Answer with the name alone.',
+  prompt: "{{question}} Answer with the name alone.",
   // It has a file of its own, so that an edit of \`score\` asks it nothing again.
   agent: myAgent,
   score: ({ answer, target }) => answer.toLowerCase() === target.toLowerCase(),
 });
 `;
+
+/** Adds a file as the project's Prettier formats it. */
+async function addCode(folder: string, name: string, text: string): Promise<readonly string[]> {
+  return addFile(folder, name, await formatAs(folder, name, text));
+}
 
 function addFile(folder: string, name: string, text: string): readonly string[] {
   const file = join(folder, name);

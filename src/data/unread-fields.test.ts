@@ -94,14 +94,18 @@ test('an answer and a golden answer that differ are refused', async () => {
   );
 });
 
-test('where no record has a target, the fields that may be one are named, misspelt ones first', async () => {
+test('where no record has a target, the fields that may be one are named, misspelt ones alone', async () => {
   const record = { input: 'x?', year: 1984, tagret: '4', metadata: { note: 'y' } };
   expect(textsOf((await loadRecords({ path: write(record) })).notes)).toContain(
-    'No record has a target (an expected answer). Not read: "tagret", "year". If one of them is the answer, call it "target".',
+    'No record has a target; "tagret" is not read. If it is the expected answer, call it "target".',
+  );
+  const others = write({ input: 'x?', year: 1984, verdict: 'no' });
+  expect(textsOf((await loadRecords({ path: others })).notes)).toContain(
+    'No record has a target; "year", "verdict" are not read. If one of them is the expected answer, call it "target".',
   );
   const table = makeFile('q.csv', 'question,A,B,anwser,rationale\nx,1,2,A,y\n');
   expect(textsOf((await loadMcq({ path: table })).notes).join()).toContain(
-    'Not read: "anwser". If it is',
+    '"anwser" is not read. If it is',
   );
 });
 

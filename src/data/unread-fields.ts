@@ -208,10 +208,6 @@ const ANSWER_NAMES = [...SPELLINGS.answer, ...SECOND_SPELLINGS.answer].map(plain
  * records without one have a misspelt name.
  */
 export function noteUnreadAnswers(drafts: readonly Draft[], kind: SuiteKind): readonly Note[] {
-  return toNotes('no target', describeUnreadAnswers(drafts, kind));
-}
-
-function describeUnreadAnswers(drafts: readonly Draft[], kind: SuiteKind): readonly string[] {
   const open = drafts.filter(({ answers }) => answers.length === 0);
   const counts = new Map<string, number>();
   for (const draft of open)
@@ -219,19 +215,23 @@ function describeUnreadAnswers(drafts: readonly Draft[], kind: SuiteKind): reado
   const isTypo = (name: string) => findTypo(plainName(name), ANSWER_NAMES) !== undefined;
   const misspelt = [...counts.keys()].filter(isTypo);
   if (open.length < drafts.length)
-    return misspelt.map((name) => {
-      const have = partOf(counts.get(name) ?? 0, drafts.length, 'record', 'has', 'have');
-      return `${have} no expected answer, but ${quote(name)}, which is not read. If it is the answer, call it "target".`;
-    });
+    return toNotes(
+      'no target',
+      misspelt.map((name) => {
+        const have = partOf(counts.get(name) ?? 0, drafts.length, 'record', 'has', 'have');
+        return `${have} no expected answer, but ${quote(name)}, which is not read. If it is the answer, call it "target".`;
+      }),
+    );
+  if (misspelt.length > 0) return toNotes('misspelt target', [describeUnreadAnswers(misspelt)]);
   // Test splits of options hide their answers.
-  const others = kind === 'records' ? [...counts.keys()].filter((name) => !isTypo(name)) : [];
-  const names = [...misspelt, ...others];
-  if (names.length === 0) return [];
-  const one = names.length === 1 ? 'it' : 'one of them';
+  if (kind !== 'records' || counts.size === 0) return [];
+  return toNotes('no target', [describeUnreadAnswers([...counts.keys()])]);
+}
+
+function describeUnreadAnswers(names: readonly string[]): string {
+  const [are, it] = names.length === 1 ? ['is', 'it'] : ['are', 'one of them'];
   const listed = listUp(names.map(quote), MOST_NAMES);
-  return [
-    `No record has a target (an expected answer). Not read: ${listed}. If ${one} is the answer, call it "target".`,
-  ];
+  return `No record has a target; ${listed} ${are} not read. If ${it} is the expected answer, call it "target".`;
 }
 
 const MOST_NAMES = 5;

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { TestProject, Vitest } from 'vitest/node';
-import { toCommand } from '../package-manager.ts';
+import { toCommand, toInstall } from '../package-manager.ts';
 import { listUp } from '../words/show.ts';
 import {
   ANYWHERE,
@@ -69,7 +69,7 @@ export function findProblem(
   vitest: Vitest,
   { vite }: TestProject,
 ): string | null {
-  const unsupported = findUnsupported(process.versions.node, vitest.version);
+  const unsupported = findUnsupported(process.versions.node, vitest.version, toInstall);
   if (unsupported !== null || problem !== null) return unsupported ?? problem;
   return vite === vitest.vite ? null : explainProject(vite.config.configFile, null);
 }

@@ -13,8 +13,12 @@ test.each([
     '5.1.0',
     'viva needs Node 22.12 or later, but this is Node 22.11.0. In a clone of viva, "pnpm vitest" uses the right one.',
   ],
-  ['24.0.0', '4.0.18', 'viva needs Vitest 4.1 to 5, but this is Vitest 4.0.18.'],
-  ['24.0.0', '6.0.0-beta.1', expect.stringContaining('Vitest 6.0.0-beta.1')],
+  [
+    '24.0.0',
+    '4.0.18',
+    'viva needs Vitest 4.1 to 5, but this is Vitest 4.0.18. Install Vitest 4, and your packages @vitest/... in the same version: vitest@4',
+  ],
+  ['24.0.0', '6.0.0-beta.1', expect.stringMatching(/ is Vitest 6\.0\.0-beta\.1\. .+: vitest@5$/)],
 ])('Node %s and Vitest %s: %s', (node, vitest, sentence) => {
   expect(findUnsupported(node, vitest)).toEqual(sentence);
 });

@@ -7,15 +7,23 @@ const WANTED_NODE = '22.12';
 const WANTED_VITEST = { from: '4.1', below: '6.0' };
 
 /**
- * One sentence if Node is too old, or Vitest too old or too new; else null. Without it the failure
- * would not say why.
+ * What is wrong and what to do if Node is too old, or Vitest too old or too new; else null. Without
+ * it the failure would not say why. `toInstall` makes the command that installs a package.
  */
-export function findUnsupported(node: string, vitest = WANTED_VITEST.from): string | null {
+export function findUnsupported(
+  node: string,
+  vitest = WANTED_VITEST.from,
+  toInstall = (name: string): string => name,
+): string | null {
   if (!isAtLeast(node, WANTED_NODE))
     return `viva needs Node ${WANTED_NODE} or later, but this is Node ${node}. In a clone of viva, "pnpm vitest" uses the right one.`;
   const { from, below } = WANTED_VITEST;
   if (isAtLeast(vitest, from) && !isAtLeast(vitest, below)) return null;
-  return `viva needs Vitest ${from} to 5, but this is Vitest ${vitest}.`;
+  const nearest = isAtLeast(vitest, from) ? 5 : 4;
+  return (
+    `viva needs Vitest ${from} to 5, but this is Vitest ${vitest}. ` +
+    `Install Vitest ${nearest}, and your packages @vitest/... in the same version: ${toInstall(`vitest@${nearest}`)}`
+  );
 }
 
 function isAtLeast(version: string, wanted: string): boolean {

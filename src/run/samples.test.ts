@@ -93,6 +93,36 @@ describe('the data of a suite', () => {
     expect([dataset.samples[0]?.target, dataset.notes.length]).toEqual([target, notes]);
   });
 
+  const same = ({ output, target }: { output: string; target: string }) => output === target;
+  test.each<[string, object, object, RegExp | readonly string[]]>([
+    ['a score reads a misspelt one', { score: same }, { tagret: 'Paris' }, /"tagret" is not read/],
+    [
+      'one of several scores reads a misspelt one',
+      { scores: { long: () => 1, same } },
+      { expceted_answer: 'Paris' },
+      /No record has a target; "expceted_answer" is not read\. If it is .+ "target"\.$/,
+    ],
+    ['nothing else would grade', {}, { anwser: 'Paris' }, /has no score\. .+"anwser" is not read/],
+    ['a score may read a misspelt one', { score: () => true }, { tagret: '' }, []],
+    [
+      'a helper may read it',
+      { score: (given: never) => same(given) },
+      { targt: 'Paris' },
+      [expect.stringContaining('"targt" is not read')],
+    ],
+    [
+      'a score reads one by another name',
+      { score: same },
+      { capital: 'Paris' },
+      [expect.stringContaining('No record has a target; "capital" is not read')],
+    ],
+    ['a score reads none', { score: () => true }, { capital: 'Paris' }, []],
+  ])('may have no target, or is refused, where %s', async (_, definition, fields, expected) => {
+    const loading = load({ data: [{ ...ASKED, ...fields }], ...definition });
+    if (expected instanceof RegExp) await expect(loading).rejects.toThrow(expected);
+    else expect((await loading).notes.map(({ text }) => text)).toEqual(expected);
+  });
+
   test('is refused where EVAL_LEVEL would leave it as it is', async () => {
     const picked = { EVAL_LEVEL: '1' };
     await expect(load({ data: [RECORD] }, picked)).rejects.toThrow(

@@ -13,7 +13,7 @@ import { shuffleDataset } from '../data/shuffle-choices.ts';
 import type { EvalConfig } from '../settings.ts';
 import { hasManifest } from '../store/manifest.ts';
 import { readRun } from '../store/run-reader.ts';
-import type { Dataset, Json, Sample } from '../words/sample.ts';
+import type { Dataset, Json, Note, Sample } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
 import { quote, showPath } from '../words/show.ts';
 import { noteMatchedByAll } from './dataset-facts.ts';
@@ -40,16 +40,11 @@ export async function loadSamples(
   if (dataset.samples.length === 0) throw new Error(`${showPath(file)}: ${NO_DATA}`);
   const { group, groups, schema, score, scores, matcher, user } = definition;
   const hasNoTarget = dataset.samples.every(({ target }) => target === null);
-  if (hasNoTarget && score === undefined && scores === undefined) {
-    const remedy =
-      'Add "target" (or "answer") to the records, set it with "map", or give the suite a "score".';
-    throw new Error(
-      `${showPath(file)}: no record has an expected answer, and the suite has no score. ${remedy}`,
-    );
-  }
   // A matcher compares with a target. Without targets a dataset, such as GAIA's test split, is not
   // graded.
   const isGradedBlind = hasNoTarget && matcher === undefined;
+  const readsTarget = [score, ...Object.values(scores ?? {})].some(namesTarget);
+  if (hasNoTarget) checkTargets(suite, dataset, readsTarget);
   const grouped = group === undefined ? dataset : regroup(dataset, group, file, run.secrets);
   const { samples: checked, leftOut } =
     schema === undefined ? grouped : await checkSamples(schema, grouped, suite, config);
@@ -63,11 +58,13 @@ export async function loadSamples(
       ...(groups !== undefined && readGroups(sample, groups, file)),
     };
   });
-  const hidden = isGradedBlind ? noteHidden(dataset.samples).map(({ text }) => text) : [];
+  const hidden = noteHidden(dataset.samples).map(({ text }) => text);
+  const isNeeded = ({ kind, text }: Note) =>
+    !isGradedBlind || kind !== 'no target' || (readsTarget && !hidden.includes(text));
   // Nobody can correct the answers of GAIA itself.
   const isGaia = isGaiaItself({ dataset: dataset.name, source: dataset.source ?? null });
   const notes = [
-    ...dataset.notes.filter(({ text }) => !hidden.includes(text)),
+    ...dataset.notes.filter(isNeeded),
     ...(matcher === 'toMatchGaiaAnswer' && !isGaia ? noteMatchedByAll(samples, 3) : []),
   ];
   return orderChoices({ ...dataset, samples, leftOut, notes }, agents, config, name);
@@ -120,6 +117,28 @@ export function chooseSamples(
 }
 
 const BUDGET_SEED = 1;
+
+/** Whether a score names the target, as far as its own text tells. */
+function namesTarget(score: unknown): boolean {
+  return typeof score === 'function' && /\btarget\b/.test(String(score));
+}
+
+/** Refuses a suite without targets that would compare with them. */
+function checkTargets(
+  { file, definition: { score, scores } }: LoadedSuite,
+  { notes }: Dataset,
+  readsTarget: boolean,
+): void {
+  const misspelt = notes.find(({ kind }) => kind === 'misspelt target')?.text;
+  if (score === undefined && scores === undefined)
+    throw new Error(
+      `${showPath(file)}: no record has an expected answer, and the suite has no score. ${misspelt ?? ADD_TARGET}`,
+    );
+  if (readsTarget && misspelt !== undefined) throw new Error(`${showPath(file)}: ${misspelt}`);
+}
+
+const ADD_TARGET =
+  'Add "target" (or "answer") to the records, set it with "map", or give the suite a "score".';
 
 /** Refuses a setting that would leave a suite as large as it is. */
 function checkLevels({ name, file, definition }: LoadedSuite, { levels }: EvalConfig): void {

@@ -147,13 +147,14 @@ export async function expectWatch(installed: Installed): Promise<void> {
   expect(await watch.nextReport()).toMatch(/ all +4 +4 /);
 }
 
-/** On another version the user's own tests run, and a sentence refuses the evals. */
+/** On another version the user's own tests run. `viva doctor` and a run of evals say what to do. */
 export async function expectRefused(installed: Installed): Promise<void> {
-  const lines = `${PROGRAMS}\nvitest run .test.\nvitest run evals`;
+  const lines = `${PROGRAMS}\nvitest run .test.\nviva doctor || true\nvitest run evals`;
   const printed = await runLines(lines, installed.makeProject(FILES), { fails: true });
   expect(printed).toMatch(/Tests +2 passed \(2\)/);
-  const why = `viva needs Vitest 4.1 to 5, but this is Vitest ${REFUSED.vitest}.`;
-  expect(printed).toContain(why);
+  const why = `viva needs Vitest 4.1 to 5, but this is Vitest ${REFUSED.vitest}. Install Vitest 4, and your packages @vitest/... in the same version: pnpm add -D vitest@4\n`;
+  expect(printed.split(why)).toHaveLength(3);
+  expect(printed).toContain(`MISS  versions: ${why}`);
 }
 
 /** Where Node itself loads an agent, it may not know TypeScript. */

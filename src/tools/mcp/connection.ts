@@ -179,8 +179,8 @@ function toLost(id: RequestId): JSONRPCMessage {
 }
 
 /**
- * The SDK follows no redirect to another origin, which must not get the keys in the headers. The
- * SDK 1.32 leaves a call pending whose reply has no answer or whose stream of events fails
+ * No redirect to another origin is followed, which must not get the keys in the headers: the SDK 1.32
+ * sees to that, and for an older one none is followed. The SDK 1.32 leaves a call pending whose reply has no answer or whose stream of events fails
  * (typescript-sdk#2739), so this class says that the answer is lost.
  */
 class HttpTransport extends StreamableHTTPClientTransport {
@@ -200,7 +200,8 @@ class HttpTransport extends StreamableHTTPClientTransport {
       return new Error(TOO_LONG);
     };
     const send = async (address: string | URL, init?: RequestInit) => {
-      const response = limitBody(await fetch(address, init), limits, { onExcess, keepsAll: true });
+      const replied = await fetch(address, { redirect: 'manual', ...init });
+      const response = limitBody(replied, limits, { onExcess, keepsAll: true });
       const passing = readPassing(response);
       if (passing === null) return response;
       throw new BusyServer(response, passing, await response.text().catch(() => ''));

@@ -54,7 +54,7 @@ function isDocument(kind: FileKind): kind is DocumentKind {
 }
 
 /** Optional packages that some kinds need. */
-const LIBRARIES: Readonly<Partial<Record<DocumentKind, string>>> = {
+const LIBRARIES: Readonly<Partial<Record<DocumentKind, 'mammoth' | 'unpdf'>>> = {
   pdf: 'unpdf',
   docx: 'mammoth',
 };

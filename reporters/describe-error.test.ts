@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeError } from './failures.ts';
+import { describeError } from './describe-error.ts';
 
 test.each([
   [new Error('it broke'), 'it broke'],

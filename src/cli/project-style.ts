@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { field, listField, textField } from '../words/fields.ts';
+import { tryOrUndefined } from '../words/show.ts';
+
+// What a project's own Prettier and TypeScript want of files that are added to it.
+
+/** The text of a new file as the project's Prettier formats it; unchanged without Prettier. */
+export async function formatAs(folder: string, name: string, text: string): Promise<string> {
+  const main = resolveIn(folder, 'prettier');
+  if (main === undefined) return text;
+  const filepath = join(folder, name);
+  try {
+    const { default: prettier } = await import(/* @vite-ignore */ pathToFileURL(main).href);
+    const config = await prettier.resolveConfig(filepath, { editorconfig: true });
+    return String(await prettier.format(text, { ...config, filepath }));
+  } catch {
+    // A plugin of its configuration may be missing, which the user's own formatter will say.
+    return text;
+  }
+}
+
+/** A tsconfig.json as tsc reads it. */
+export type TsProject = Readonly<{
+  /** The name of its file, or of the first that it refers to where it has no files itself. */
+  base: string;
+  /** Whether imports name `.ts`, not the file that tsc would write. */
+  importsTs: boolean;
+  /** Whether it or one that it refers to has a file of the folder. */
+  has(name: string): boolean;
+}>;
+
+/** Null without TypeScript, or without a tsconfig.json that it can read. */
+export function readTsProject(folder: string): TsProject | null {
+  const manifest = resolveIn(folder, 'typescript/package.json');
+  if (manifest === undefined) return null;
+  const tsc = join(dirname(manifest), 'bin/tsc');
+  const read = (file: string): unknown =>
+    tryOrUndefined(() => {
+      const args = [tsc, '--showConfig', '-p', join(folder, file)];
+      // It prints what it cannot read instead of a configuration.
+      return JSON.parse(execFileSync(process.execPath, args, { stdio: 'pipe', encoding: 'utf8' }));
+    });
+  const root = read(ROOT);
+  if (root === undefined) return null;
+  const others = listField(root, 'references').flatMap((each) => textField(each, 'path') ?? []);
+  const all = [root, ...others.map(read)];
+  const [base, config] =
+    listField(root, 'files').length > 0 || others[0] === undefined
+      ? [ROOT, root]
+      : [others[0].replace(/^\.\//, ''), all[1]];
+  const files = all.flatMap((each, index) => {
+    const of = dirname(join(folder, index === 0 ? ROOT : (others[index - 1] ?? ROOT)));
+    return listField(each, 'files').map((file) => resolve(of, String(file)));
+  });
+  return {
+    base,
+    importsTs: field(field(config, 'compilerOptions'), 'allowImportingTsExtensions') === true,
+    has: (name) => files.includes(join(folder, name)),
+  };
+}
+
+const ROOT = 'tsconfig.json';
+
+function resolveIn(folder: string, name: string): string | undefined {
+  return tryOrUndefined(() => createRequire(join(folder, 'package.json')).resolve(name));
+}
