@@ -127,9 +127,9 @@ test.each<[string, string, object, boolean]>([
 ])('prices a step of AI SDK %s', async (_, modelId, of, isPriced) => {
   const content = [{ type: 'text', text: '3' }];
   const step = { content, finishReason: 'stop', usage: OF_5, response: { modelId }, ...of };
-  const { cost, usage } = await ask(aiSdk(() => ({ text: '3', steps: [step] })));
+  const { costUsd, usage } = await ask(aiSdk(() => ({ text: '3', steps: [step] })));
   expect(usage).toEqual(USAGE);
-  expect(cost).toEqual(isPriced ? expect.closeTo(COST, 8) : undefined);
+  expect(costUsd).toEqual(isPriced ? expect.closeTo(COST, 8) : undefined);
 });
 
 test('has no cost without a price, and uses the price that the user gives', async () => {

@@ -49,11 +49,11 @@ describe('a module', () => {
 
   test('receives signal, step limit, trial, deadline and work folder', async () => {
     const agent = await load(
-      'export default (_, { signal, maxSteps, trial, deadlineMs, workdir }) =>' +
-        ' JSON.stringify([signal.aborted, maxSteps, trial, deadlineMs, typeof workdir])',
+      'export default (_, { signal, maxSteps, trial, Math.round(deadlineMs / 1000), workdir }) =>' +
+        ' JSON.stringify([signal.aborted, maxSteps, trial, Math.round(deadlineMs / 1000), typeof workdir])',
     );
     expect(await askAgent(agent)).toMatchObject({
-      answer: { output: '[false,7,2,60000,"string"]' },
+      answer: { output: '[false,7,2,60,"string"]' },
     });
   });
 
