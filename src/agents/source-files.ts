@@ -254,10 +254,12 @@ const FOLDER = /\$(?:\(dirname[^()]{0,40}\)|\{?\w{1,40}\}?)\//g;
 const QUOTED_FOLDER = /"\$(?:\(dirname[^()]{0,40}\)|\{?\w{1,40}\}?)"\//g;
 
 /** What a run writes itself would ask everything again. */
-const WRITTEN_BY_RUNS = /\.(?:log|lock|pid|tmp)$/;
+export function isWrittenByRuns(path: string): boolean {
+  return /\.(?:log|lock|pid|tmp)$/.test(path);
+}
 
 function isRead(path: string): boolean {
-  return isFile(path) && !WRITTEN_BY_RUNS.test(path);
+  return isFile(path) && !isWrittenByRuns(path);
 }
 
 /** The start of `import type { A } from './a.ts'` or `export type * from './a.ts'`. */

@@ -269,11 +269,12 @@ test('lists with file and line what only a run knows, and nothing else', async (
     [
       '11 process.env[key]',
       '12 import(path)',
-      '15 readFileSync(join(id, "x.md"))',
-      '16 createReadStream(names[0])',
+      "15 readFileSync(join(id, 'x.md'))",
+      '16 createReadStream(names[0] as string)',
       '17 readdir(join(process.cwd(), id))',
-      '19 spawn("claude")',
-      '20 DatabaseSync(path)',
+      "19 spawn('claude', ['-p'])",
+      '20 new DatabaseSync(path)',
+      '23 createRequire(import.meta.url)(path)',
       '23 load(path)',
     ].map((what) => `${name}:${what}`),
   );
