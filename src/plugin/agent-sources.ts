@@ -18,8 +18,10 @@ import type { ReadyRun } from '../run/provided-run.ts';
 import { isFields } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
 import { readCommandLine } from './command-line.ts';
+import type { Place } from './module-scope.ts';
 import { placeAll } from './original-place.ts';
 import { toPlainCode } from './plain-code.ts';
+import type { Folders } from './project-files.ts';
 import {
   ADDED_BY_VITE,
   DATABASE,
@@ -245,6 +247,7 @@ class SourceGraph {
   /** What runs before all agents. */
   readonly #setup: readonly string[];
   readonly #modules = new Map<string, Promise<Module>>();
+  readonly #folders: Folders = new Map();
   readonly #packages = new Map<string, PackageName | null>();
 
   constructor(project: Project, variables: Variables, written: readonly string[]) {
@@ -327,7 +330,7 @@ class SourceGraph {
     const given = modules.flatMap(({ file, made }) =>
       file === null || made === null || writers.size === 0
         ? []
-        : findGiven(made.code, writers, { file, root: this.root, variables: this.variables }),
+        : findGiven(made.code, writers, this.#placeOf(file)),
     );
     return new Set([...this.#written, ...reads.flatMap((each) => each.written), ...given]);
   }
@@ -393,6 +396,10 @@ class SourceGraph {
     return hash('sha256', String(this.variables[name]));
   }
 
+  #placeOf(file: string): Place {
+    return { file, root: this.root, variables: this.variables, folders: this.#folders };
+  }
+
   #nameOf({ id, file }: Pick<Module, 'id' | 'file'>): string {
     return file === null ? id.replaceAll('\0', '') : this.#toPath(file);
   }
@@ -425,7 +432,7 @@ class SourceGraph {
       return { ...NOTHING, id, file, content: hashFile(file), loads: importsOf(file) };
     const made = await this.#compile(id, file);
     const { code, plain, content } = made?.printed ?? NOT_PRINTED;
-    const place = { file, root: this.root, variables: this.variables };
+    const place = this.#placeOf(file);
     const reads = made && (tryOrUndefined(() => findReads(code, plain ?? code, place)) ?? null);
     return {
       id,

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { isKnown, type Text, UNKNOWN } from './project-files.ts';
+import { type Folders, isKnown, type Text, UNKNOWN } from './project-files.ts';
 import { isNode, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 
 /** Where code is: its file, the project's root, and the variables that it may read. */
@@ -7,6 +7,7 @@ export type Place = Readonly<{
   file: string;
   root: string;
   variables: Readonly<Record<string, string | undefined>>;
+  folders?: Folders;
 }>;
 
 /** What an expression stands for; `from` is the module that it is imported from, '' for none. */

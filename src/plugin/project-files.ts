@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isFile, isFolder } from '../data/files/read-file.ts';
+import { tryOrUndefined } from '../words/show.ts';
 
 /** A text in pieces; null is what only a run knows. */
 export type Text = readonly (string | null)[];
@@ -10,14 +11,19 @@ export const UNKNOWN: Text = [null];
 /** A folder with more files is not followed. */
 const MOST_FILES = 200;
 
+/** The names in folders, as far as they have been looked at, in small letters. */
+export type Folders = Map<string, ReadonlySet<string>>;
+
 /** The files that paths in the code of a file name: from the root, where processes run, or from the file. */
 export class ProjectFiles {
   readonly #root: string;
   readonly #folder: string;
+  readonly #folders: Folders;
 
-  constructor(root: string, file: string) {
+  constructor(root: string, file: string, folders: Folders = new Map()) {
     this.#root = root;
     this.#folder = dirname(file);
+    this.#folders = folders;
   }
 
   resolve(path: string): readonly string[] {
@@ -30,7 +36,25 @@ export class ProjectFiles {
   }
 
   find(path: string): readonly string[] {
-    return this.resolve(path).filter(isFile);
+    return this.#mayBe(path) ? this.resolve(path).filter(isFile) : [];
+  }
+
+  /** Most texts are no paths: a look at the names in both folders costs less than at each path. */
+  #mayBe(path: string): boolean {
+    const [, first = ''] = /^(?:\.\/)*([^/?#]+)/.exec(path) ?? [];
+    if (first === '' || first === '..' || path.startsWith('file:')) return true;
+    return [this.#root, this.#folder].some((folder) =>
+      this.#namesIn(folder).has(first.toLowerCase()),
+    );
+  }
+
+  #namesIn(folder: string): ReadonlySet<string> {
+    const earlier = this.#folders.get(folder);
+    if (earlier !== undefined) return earlier;
+    const names = tryOrUndefined(() => readdirSync(folder)) ?? [];
+    const found = new Set(names.map((name) => name.toLowerCase()));
+    this.#folders.set(folder, found);
+    return found;
   }
 
   /** The files in a folder; null for one of too many. */

@@ -106,9 +106,12 @@ const IN_QUESTION = /\b(?:data|prompt|predictions):\s*(["'`])(?:(?!\1)[^\\\n]){1
 
 const JOIN = /\b(?:join|resolve)\)?\(([^()\n]{1,300}(?:\(\)[^()\n]{0,300})?)\)/g;
 
-/** What stands between quotes in some code, also between a text and the next one, and the words of each. */
+/**
+ * What stands between quotes in some code and may be a path or a spec, whole and by its words. What is
+ * between a text and the next one counts too: a quote in a pattern hides nothing.
+ */
 function textsOf(code: string): readonly string[] {
-  const texts = code.split(/["'`\n]/).filter((text) => text.length > 0 && text.length <= 300);
+  const texts = code.split(/["'`\n]/).filter((text) => text.length <= 300 && /[./:]/.test(text));
   return [...texts, ...texts.flatMap((text) => (text.includes(' ') ? text.split(' ') : []))];
 }
 
@@ -181,7 +184,7 @@ class Reader {
   constructor(code: string, place: Place) {
     this.#code = code;
     this.#place = place;
-    this.#files = new ProjectFiles(place.root, place.file);
+    this.#files = new ProjectFiles(place.root, place.file, place.folders);
     this.#scope = new ModuleScope(code, null, place);
   }
 
@@ -386,7 +389,7 @@ export function findGiven(code: string, names: ReadonlySet<string>, place: Place
   if (![...names].some((name) => code.includes(name))) return [];
   const tree: unknown = tryOrUndefined(() => parseAst(code));
   const scope = new ModuleScope(code, tree, place);
-  const files = new ProjectFiles(place.root, place.file);
+  const files = new ProjectFiles(place.root, place.file, place.folders);
   const found: string[] = [];
   walk(tree, (node) => {
     const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
