@@ -115,6 +115,7 @@ const VARIABLES = {
   MAX_TOKENS: '10',
   HOSTNAME: 'a',
   OPENAI_API_KEY: 'some-key-12345678',
+  DATABASE_URL: 'postgres://me:pass1word2@one/db',
   EVAL_LIMIT: '1',
 };
 
@@ -131,14 +132,22 @@ test.each([
   ['// process.env.MODEL\nexport const a = 1', false],
   ['export const a = () => process.env.OPENAI_API_KEY', false],
   ['export const a = () => process.env.EVAL_LIMIT', false],
+  // The place, and not the password.
+  ['export const a = () => process.env.DATABASE_URL', true],
 ])(
   'a variable that is read by its name counts, unless it is a key or a setting of viva: %s',
   async (code, isCounted) => {
     const { find } = makeEval(code);
     const one = await find(VARIABLES);
-    const secret = { OPENAI_API_KEY: 'another-key-1234', EVAL_LIMIT: '2', HOSTNAME: 'b' };
+    const secret = {
+      OPENAI_API_KEY: 'another-key-1234',
+      DATABASE_URL: 'postgres://me:pass3word4@one/db',
+      EVAL_LIMIT: '2',
+      HOSTNAME: 'b',
+    };
     expect(await find({ ...VARIABLES, ...secret })).toEqual(one);
-    const other = await find({ ...VARIABLES, MODEL: 'B', MAX_TOKENS: '20' });
+    const url = 'postgres://me:pass1word2@two/db';
+    const other = await find({ ...VARIABLES, MODEL: 'B', MAX_TOKENS: '20', DATABASE_URL: url });
     expect(one !== other).toBe(isCounted);
   },
 );

@@ -29,6 +29,7 @@ import {
   findReads,
   readScript,
   type SourceReads,
+  withoutKeys,
 } from './source-reads.ts';
 import { type FoundAgents, findFactoryImport, findSuiteAgents } from './suite-agents.ts';
 
@@ -393,7 +394,7 @@ class SourceGraph {
   }
 
   #hashVariable(name: string): string {
-    return hash('sha256', String(this.variables[name]));
+    return hash('sha256', withoutKeys(name, this.variables[name] ?? ''));
   }
 
   #placeOf(file: string): Place {

@@ -144,9 +144,12 @@ const OF_MACHINE =
   /^(?:EVAL_|CI_|GITHUB_|GITLAB_|RUNNER_|BUILDKITE_|CIRCLE_|npm_|PNPM_|VITEST)|^(?:PATH|HOME|PWD|OLDPWD|HOSTNAME|USER|LOGNAME|SHELL|SHLVL|TERM|TMPDIR|TEMP|TMP|CI|TEST|MODE|DEV|PROD|SSR|BASE_URL|NODE_ENV|NODE_OPTIONS)$/;
 
 export function isPartOfKey(name: string, value: string | undefined): boolean {
-  return (
-    value !== undefined && !OF_MACHINE.test(name) && readSecrets({ [name]: value }).length === 0
-  );
+  return value !== undefined && !OF_MACHINE.test(name) && withoutKeys(name, value) !== '';
+}
+
+/** The value of a variable without keys and passwords in it: the rest of an address counts. */
+export function withoutKeys(name: string, value: string): string {
+  return readSecrets({ [name]: value }).reduce((rest, key) => rest.replaceAll(key, ''), value);
 }
 
 /** Any word that `Reader` knows. */
