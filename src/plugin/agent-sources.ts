@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { kindOf } from '../agents/kinds.ts';
 import type { AgentSources } from '../agents/module.ts';
+import type { Folders } from '../agents/project-files.ts';
 import {
   type AgentSource,
   hashFile,
@@ -21,7 +22,6 @@ import { readCommandLine } from './command-line.ts';
 import type { Place } from './module-scope.ts';
 import { placeAll } from './original-place.ts';
 import { toPlainCode } from './plain-code.ts';
-import type { Folders } from './project-files.ts';
 import {
   ADDED_BY_VITE,
   DATABASE,

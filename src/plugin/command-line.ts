@@ -1,5 +1,5 @@
+import { ProjectFiles, withoutWildcards } from '../agents/project-files.ts';
 import { findNamedFiles } from '../agents/source-files.ts';
-import { ProjectFiles, withoutWildcards } from './project-files.ts';
 import { isPartOfKey } from './source-reads.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,6 @@
+import { isBuiltin } from 'node:module';
 import { dirname } from 'node:path';
-import { type Folders, isKnown, type Text, UNKNOWN } from './project-files.ts';
+import { type Folders, isKnown, type Text, UNKNOWN } from '../agents/project-files.ts';
 import { isNode, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 
 /** Where code is: its file, the project's root, and the variables that it may read. */
@@ -50,6 +51,11 @@ export function isOfSystem(from: string): boolean {
   return /^(?:node:)?(?:fs|fs\/promises|child_process|worker_threads)$|^(?:fs-extra|graceful-fs|bun|deno)$/.test(
     from,
   );
+}
+
+/** An installed package: neither a module of the project nor one of Node. */
+export function isOfPackage(from: string): boolean {
+  return /^(?:@[\w.-]+\/)?[a-zA-Z][\w.-]*(?:\/[\w./-]*)?$/.test(from) && !isBuiltin(from);
 }
 
 /** The names of a module: what its constants are, what they may stand for, and the texts that they make. */

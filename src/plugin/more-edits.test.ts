@@ -422,6 +422,57 @@ const CHANGES: readonly Row[] = [
     'listed',
   ],
   [
+    'a template of a path for a package',
+    "import { i } from 'installed'; export default () => (i as any)(`${import.meta.dirname}/prompts/a.md`);",
+    P1,
+    P2,
+  ],
+  [
+    'a folder for a package',
+    "import { i } from 'installed'; export default () => (i as any).configure('DIR/prompts');",
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'a prompt of Python by a name that is computed',
+    'command:python3 DIR/agent.py',
+    { ...P1, 'agent.py': 'name = "a"\nprint(open(f"prompts/{name}.md").read())\n' },
+    P2,
+  ],
+  [
+    'a prompt of Python in a folder',
+    'command:python3 DIR/agent.py',
+    {
+      ...P1,
+      'agent.py': 'from pathlib import Path\nall = (Path(__file__).parent / "prompts").iterdir()\n',
+    },
+    P2,
+  ],
+  [
+    'a path that Python computes',
+    'command:python3 DIR/agent.py',
+    {
+      ...P1,
+      'agent.py': 'import os, sys\nprint(open(os.path.join(sys.argv[1], sys.argv[2])).read())\n',
+    },
+    P2,
+    'listed',
+  ],
+  [
+    'a variable whose name Python computes',
+    'command:python3 DIR/agent.py',
+    { 'agent.py': 'import os\ndef get(key):\n  return os.environ[key]\n' },
+    MODEL,
+    'listed',
+  ],
+  [
+    'a pattern of a shell script',
+    'command:sh DIR/run.sh',
+    { ...P1, 'run.sh': 'cat "$(dirname "$0")"/prompts/*.md\n' },
+    P2,
+  ],
+  [
     'a default of a parameter',
     'export default (limit = 1) => limit;',
     {},
@@ -528,6 +579,15 @@ const NEUTRAL: readonly Edit[] = [
     "import { readdirSync, readFileSync } from 'node:fs'; export default (name: string) => readFileSync(`DIR/prompts/${name}.md`);",
     { ...P1, 'prompts/a.bak': '1' },
     { 'prompts/a.bak': '2' },
+  ],
+  [
+    'a folder that Python writes',
+    'command:python3 DIR/agent.py',
+    {
+      'agent.py': 'import os\nos.makedirs("out", exist_ok=True)\nopen("out/" + "a.txt", "w")\n',
+      'out/a.txt': '1',
+    },
+    { 'out/a.txt': '2' },
   ],
   ['a variable that nobody reads', AGENT, A, { $OTHER: 'two', $MODEL: 'two' }],
   [

@@ -1,12 +1,18 @@
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { parseAst } from 'vitest/node';
+import {
+  endOf,
+  isKnown,
+  ProjectFiles,
+  startOf,
+  withoutWildcards,
+} from '../agents/project-files.ts';
 import { isWrittenByRuns } from '../agents/source-files.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import { cut, tryOrUndefined } from '../words/show.ts';
-import { isOfSystem, ModuleScope, type Place } from './module-scope.ts';
+import { isOfPackage, isOfSystem, type Meaning, ModuleScope, type Place } from './module-scope.ts';
 import type { Found } from './original-place.ts';
-import { endOf, isKnown, ProjectFiles, startOf, withoutWildcards } from './project-files.ts';
 import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
 import { goesOn, isOfInterest, type Use, useOf } from './system-functions.ts';
 
@@ -40,7 +46,8 @@ export function findReads(code: string, plain: string, place: Place): SourceRead
   const reader = new Reader(code, place);
   if (/glob/i.test(text)) reader.readPatterns(texts.filter((each) => PATTERN.test(each)));
   // A tree takes as long as Vite's own work, and few modules need one.
-  const tree: unknown = WORTH_A_TREE.test(code) ? tryOrUndefined(() => parseAst(code)) : undefined;
+  const isWorth = WORTH_A_TREE.test(code) || reader.namesFolder(texts);
+  const tree: unknown = isWorth ? tryOrUndefined(() => parseAst(code)) : undefined;
   if (tree !== undefined) reader.read(tree);
   const { found } = reader;
   const isNamed = (name: string) =>
@@ -95,9 +102,12 @@ export function readScript(
 
 const SCRIPT_COMMENT = /^[ \t]*#.*$/gm;
 
-/** `open(path)`, `importlib.import_module(name)` */
+/**
+ * `open(path)`, `open(os.path.join(folder, name))`, `Path(name).read_text()`, `import_module(name)`,
+ * `os.environ[name]`, `subprocess.run(line)`
+ */
 const UNKNOWN_IN_PYTHON =
-  /\b(?:open|import_module|__import__|run_path)\(\s*[a-z_][\w.[\]]{0,60}(?=\s*[,)])\)?/g;
+  /\b(?:open|import_module|__import__|run_path|Path|getenv|environ\.get|os\.system|Popen|subprocess\.\w+)\(\s*[a-z_](?!["'])[^\n()"']{0,60}(?:\([^()\n"']{0,60}\)[^()\n"']{0,60})?(?=[,)])\)?|\benviron\[\s*[a-z_](?!["'])[^\n\]"']{0,60}\]/g;
 
 const COMMENT = /^\s{0,99}(?:\/\/|\*|\/\*).*$/gm;
 
@@ -154,7 +164,7 @@ export function withoutKeys(name: string, value: string): string {
 
 /** Any word that `Reader` knows. */
 const WORTH_A_TREE =
-  /_dynamic_import__\(|\bimport\(|\b(?:require|createRequire|getBuiltinModule)\b|\benv\b(?!\??\.[A-Za-z_])|"(?:node:)?(?:fs|fs\/promises|child_process|worker_threads|path|path\/posix)"|\b(?:readFile|readdir|read(?:JSON|Json|Text)|create(?:Read|Write)Stream|open(?:dir|AsBlob)|glob\w*|(?:write|append|copy|output)File|write(?:JSON|Json)|spawn|exec(?:File|a\w*)|fork|(?:read|load|from|import)\w*(?:File|Json|JSON|Yaml|Toml))(?:Sync)?\b|\b(?:Worker|Database(?:Sync)?|sqlite3|Bun|Deno)\b|\$\)?`/;
+  /_dynamic_import__\(|\bimport\(|\b(?:require|createRequire|getBuiltinModule)\b|\benv\b(?!\??\.[A-Za-z_])|import_meta__\.(?:dirname|filename|url)\b|\b__(?:dir|file)name\b|"(?:node:)?(?:fs|fs\/promises|child_process|worker_threads|path|path\/posix)"|\b(?:readFile|readdir|read(?:JSON|Json|Text)|create(?:Read|Write)Stream|open(?:dir|AsBlob)|glob\w*|(?:write|append|copy|output)File|write(?:JSON|Json)|spawn|exec(?:File|a\w*)|fork|(?:read|load|from|import)\w*(?:File|Json|JSON|Yaml|Toml))(?:Sync)?\b|\b(?:Worker|Database(?:Sync)?|sqlite3|Bun|Deno)\b|\$\)?`/;
 
 /** What is between two texts, and no path. */
 const IS_CODE = /[;{}<>=|&,]|^[)(:+?\]]|[([:+?]$/;
@@ -208,12 +218,18 @@ class Reader {
     return [...paths].flatMap((path) => this.#files.find(path));
   }
 
+  namesFolder(texts: readonly string[]): boolean {
+    return texts.some((text) => /^[\w@./-]+$/.test(text) && this.#files.isFolder(text));
+  }
+
   #look(node: Node, parents: readonly Node[]): void {
     if (node.type === 'ImportExpression') this.#lookAtImport(node, node['source']);
     else if (node.type === 'TaggedTemplateExpression')
       this.#lookAtCall(node, node['tag'], [node['quasi']], parents);
     else if (node.type === 'CallExpression' || node.type === 'NewExpression')
       this.#lookAtCall(node, node['callee'], listIn(node, 'arguments'), parents);
+    else if (node.type === 'TemplateLiteral' || node.type === 'BinaryExpression')
+      this.#lookAtPath(node);
     else if (node.type === 'MemberExpression') this.#lookAtField(node, parents);
     else if (node.type === 'Identifier' || node.type === 'ObjectExpression')
       this.#lookAtValue(node, parents);
@@ -232,7 +248,17 @@ class Reader {
     else if (use === 'start') this.#lookAtStart(node, given);
     else if (use === 'open' && !isKnown(this.#scope.evaluate(first))) this.#miss(node);
     else if (this.#scope.isPath(node)) this.#lookAtPath(node);
-    else this.#lookAtValue(node, parents);
+    else {
+      if (this.#takesFolder(meaning, given)) this.#miss(node);
+      this.#lookAtValue(node, parents);
+    }
+  }
+
+  /** What a package does with a folder, nobody knows: `nunjucks.configure('prompts')`. */
+  #takesFolder(meaning: Meaning | null, given: readonly unknown[]): boolean {
+    if (meaning?.is !== 'function' || !isOfPackage(meaning.from)) return false;
+    const texts = given.map((each) => this.#scope.evaluate(each)).filter(isKnown);
+    return texts.some((text) => this.#files.isFolder(text.join('')));
   }
 
   #lookAtImport(node: Node, path: unknown): void {
@@ -248,8 +274,7 @@ class Reader {
   /** A path that is whole names a file, whoever takes it. */
   #lookAtPath(node: Node): void {
     const text = this.#scope.evaluate(node);
-    if (isKnown(text) && text.join('') !== '')
-      this.found.files.push(...this.#files.find(text.join('')));
+    if (isKnown(text)) this.found.files.push(...this.locate([text.join('')]));
   }
 
   #lookAtField(node: Node, parents: readonly Node[]): void {

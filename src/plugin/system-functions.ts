@@ -1,4 +1,4 @@
-import { isOfSystem, isOwn, type Meaning } from './module-scope.ts';
+import { isOfPackage, isOfSystem, isOwn, type Meaning } from './module-scope.ts';
 import { isNode, listIn, type Node, nameOf } from './syntax-tree.ts';
 
 /** What a function does with a file or a process. */
@@ -37,8 +37,7 @@ export function useOf(meaning: Meaning | null): Use | null {
   // `DatabaseSync` is a name of its own.
   const found = table.find(([names]) => names.test(name) || names.test(meaning.name));
   if (found !== undefined) return found[1];
-  const isOfPackage = meaning.from !== '' && meaning.from !== '?';
-  return isOfPackage && OF_PACKAGE.test(name) ? 'read' : null;
+  return isOfPackage(meaning.from) && OF_PACKAGE.test(name) ? 'read' : null;
 }
 
 /** Whether somebody who has this value may read files, start processes or read the environment. */

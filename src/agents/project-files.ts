@@ -39,6 +39,12 @@ export class ProjectFiles {
     return this.#mayBe(path) ? this.resolve(path).filter(isFile) : [];
   }
 
+  /** Whether a path is that of a folder in the project. */
+  isFolder(path: string): boolean {
+    if (path === '' || !this.#mayBe(path)) return false;
+    return this.resolve(path).some((each) => !this.isAround(each) && isFolder(each));
+  }
+
   /** Most texts are no paths: a look at the names in both folders costs less than at each path. */
   #mayBe(path: string): boolean {
     const [, first = ''] = /^(?:\.\/)*([^/?#]+)/.exec(path) ?? [];
