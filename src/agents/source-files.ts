@@ -197,6 +197,16 @@ function findPythonImports(file: string, source: string): readonly string[] {
   });
 }
 
+/** The files of `python3 -m app.main`, started in a folder. */
+export function findStartedModules(line: string, folder: string): readonly string[] {
+  return [...line.matchAll(PYTHON_STARTED)].flatMap(({ 1: name = '' }) =>
+    findPythonImports(resolve(folder, 'main.py'), `import ${name}\nimport ${name}.__main__`),
+  );
+}
+
+const PYTHON_STARTED =
+  /\bpython[\d.]{0,5}(?:[ \t]{1,9}-[a-zA-LN-Z]\S{0,40}){0,9}[ \t]{1,9}-m[ \t]{1,9}([\w.]{1,200})/g;
+
 const PYTHON_FROM =
   /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^()]{0,4000}\)|[^\n]{1,1000})/gm;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+([^\n]{1,1000})/gm;
@@ -246,7 +256,7 @@ function listNamed(text: string, files: ProjectFiles): readonly string[] {
 
 /** `HERE / "prompts"`, `os.listdir("prompts")`: elsewhere a word is no folder. */
 const USED_AS_FOLDER =
-  /(?:\/[ \t]{0,9}|\b(?:Path|join|listdir|walk|scandir|i?glob)\((?:[^()\n]{0,80},)?[ \t]{0,9})(["'])([\w@-][\w@.-]{0,100})\1/g;
+  /(?:\/[ \t]{0,9}|\b(?:Path|join|listdir|walk|scandir|i?glob)\((?:[^\n"']{0,80},)?[ \t]{0,9})(["'])([\w@-][\w@.-]{0,100})\1/g;
 
 /** A line that makes a folder or writes a file names no folder that is read. */
 const WRITING_LINE = /^.*(?:mkdir|makedirs|,[ \t]*["'][wax]b?\+?["']|\.write_).*$/gm;
@@ -279,7 +289,11 @@ function findShellFiles(file: string, source: string): readonly string[] {
   const plain = source.replaceAll(QUOTED_FOLDER, './').replaceAll(FOLDER, './');
   const files = new ProjectFiles(process.cwd(), file);
   const matched = [...plain.matchAll(PATTERN)].flatMap(([, text = '']) => listNamed(text, files));
-  return [...folders.flatMap((folder) => findNamedFiles(plain, folder)), ...matched].filter(isRead);
+  const named = folders.flatMap((folder) => [
+    ...findNamedFiles(plain, folder),
+    ...findStartedModules(plain, folder),
+  ]);
+  return [...named, ...matched].filter(isRead);
 }
 
 /** `prompts/*.md`, also behind a word in quotes */

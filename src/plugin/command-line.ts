@@ -1,5 +1,5 @@
 import { ProjectFiles, withoutWildcards } from '../agents/project-files.ts';
-import { findNamedFiles } from '../agents/source-files.ts';
+import { findNamedFiles, findStartedModules } from '../agents/source-files.ts';
 import { isPartOfKey } from './source-reads.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -16,7 +16,10 @@ export function readCommandLine(line: string, root: string, variables: Variables
     root,
     ...folders.flatMap((folder) => new ProjectFiles(root, root).resolve(folder)),
   ];
-  const named = places.flatMap((place) => findNamedFiles(whole, place));
+  const named = places.flatMap((place) => [
+    ...findNamedFiles(whole, place),
+    ...findStartedModules(whole, place),
+  ]);
   const matched = places.flatMap((place) => {
     const files = new ProjectFiles(place, root);
     const patterns = whole.match(PATTERN) ?? [];

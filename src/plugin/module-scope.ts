@@ -122,6 +122,8 @@ export class ModuleScope {
     if (node.type === 'MemberExpression')
       return this.#resolveField(resolve(node['object']), this.fieldOf(node));
     if (node.type === 'LogicalExpression') return resolve(node['left']) ?? resolve(node['right']);
+    if (node.type === 'ConditionalExpression')
+      return resolve(node['consequent']) ?? resolve(node['alternate']);
     if (node.type === 'ObjectExpression') return this.#resolveCopy(node, resolve);
     if (node.type === 'ImportExpression') return toModule(this.evaluate(node['source']));
     return node.type === 'CallExpression' ? this.#resolveCall(node, resolve) : null;

@@ -467,6 +467,26 @@ const CHANGES: readonly Row[] = [
     'listed',
   ],
   [
+    'a module of Python that a shell script starts',
+    'command:sh DIR/run.sh',
+    { 'run.sh': 'cd "$(dirname "$0")"\npython3 -m app.main\n', 'app/main.py': 'one' },
+    { 'app/main.py': 'two' },
+  ],
+  [
+    'env of a condition',
+    "const env = typeof process === 'undefined' ? {} : process.env; export default (key: string) => env[key];",
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'env copied by Object.assign',
+    'const all = Object.assign({}, process.env); export default (key: string) => all[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
     'a pattern of a shell script',
     'command:sh DIR/run.sh',
     { ...P1, 'run.sh': 'cat "$(dirname "$0")"/prompts/*.md\n' },

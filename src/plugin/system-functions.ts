@@ -69,10 +69,16 @@ export function goesOn(node: Node, parents: readonly Node[]): boolean {
       return parents[at - 1]?.type !== 'ObjectExpression';
     case 'CallExpression':
     case 'NewExpression':
-      return outer['callee'] !== child && !/^(?:promisify|assign)$/.test(nameOf(outer['callee']));
+      return outer['callee'] !== child && !isTakenOver(outer, child);
     default:
       return true;
   }
+}
+
+/** `promisify(f)`, `Object.assign(process.env, { ... })` */
+function isTakenOver(call: Node, child: Node): boolean {
+  const name = nameOf(call['callee']);
+  return name === 'promisify' || (name === 'assign' && listIn(call, 'arguments')[0] === child);
 }
 
 /** What takes no value, or whose names `ModuleScope` knows. */
