@@ -37,12 +37,12 @@ function findLine(lines: readonly string[] | null, what: string): number | null 
   return line < 0 ? null : line;
 }
 
-/** The expression that a text begins with: a name with its fields and arguments. */
+/** The expression that a text begins with: a name with its fields, and arguments. */
 function readExpression(text: string | undefined): string | null {
   const start = /^(?:\.\.\.)?(?:new\s+|await\s+)?[\w$.?!]+/.exec(text ?? '')?.[0];
   if (text === undefined || start === undefined) return null;
   let end = start.length;
-  while (/^\s*\??\.?[([`]|^\??\.[\w$]/.test(text.slice(end))) {
+  while (/^\s*(?:\?\.)?[([`]/.test(text.slice(end))) {
     const next = endOfGroup(text, end);
     if (next === null) return null;
     end = next;
@@ -50,10 +50,8 @@ function readExpression(text: string | undefined): string | null {
   return cut(text.slice(0, end).replaceAll(/\s+/g, ' '), 60);
 }
 
-/** Behind `(...)`, `[...]`, a template or a field; null without an end. */
+/** Behind `(...)`, `[...]` or a template; null without an end. */
 function endOfGroup(text: string, from: number): number | null {
-  const field = /^\??\.[\w$]+/.exec(text.slice(from))?.[0];
-  if (field !== undefined) return from + field.length;
   let depth = 0;
   TOKEN.lastIndex = from;
   for (let token = TOKEN.exec(text); token !== null; token = TOKEN.exec(text)) {
