@@ -240,7 +240,9 @@ function findTexts(file: string, source: string): readonly string[] {
   const reading = source
     .replaceAll(WRITING_LINE, '')
     .replaceAll(JOINED, (parts) => (isWhole(parts) ? '' : parts));
-  const paths = [...textsIn(reading), ...joined].filter((text) => /\w.*\/|\/.*\w/.test(text));
+  const paths = [...textsIn(reading), ...joined].filter(
+    (text) => text.includes('/') && /\w/.test(text),
+  );
   const words = [...reading.matchAll(USED_AS_FOLDER)].map(([, , word = '']) => word);
   const folders = [...paths, ...words].flatMap((text) =>
     text.startsWith('/') || written.has(text) ? [] : listNamed(text, files),

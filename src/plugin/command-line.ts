@@ -20,9 +20,10 @@ export function readCommandLine(line: string, root: string, variables: Variables
     ...findNamedFiles(whole, place),
     ...findStartedModules(whole, place),
   ]);
+  /** `prompts/*.md` */
+  const patterns = whole.split(/[\s"'<>|;&()]/).filter((word) => /[*?]/.test(word));
   const matched = places.flatMap((place) => {
     const files = new ProjectFiles(place, root);
-    const patterns = whole.match(PATTERN) ?? [];
     return patterns.flatMap((pattern) => files.match(withoutWildcards(pattern), false) ?? []);
   });
   return {
@@ -36,6 +37,3 @@ const VARIABLE = /\$\{?([A-Za-z_]\w{0,100})\}?/g;
 
 /** `cd "folder" &&` */
 const FOLDER = /(?:^|[;&|(]\s{0,9})cd\s{1,9}(["']?)([^"'\s;&|()]{1,300})\1/g;
-
-/** `prompts/*.md` */
-const PATTERN = /[^\s"'<>|;&()]{1,300}\/[^\s"'<>|;&()/]{0,100}[*?][^\s"'<>|;&()]{0,100}/g;

@@ -265,7 +265,8 @@ function resolveExport(from: string, name: string): Meaning {
 
 /** "glob" of "/node_modules/glob/index.js"; other URLs as they are. */
 function nameOfPackage(url: string): string {
-  return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url;
+  const inPackages = url.split('/node_modules/').at(-1);
+  return inPackages === url ? url : (/^(?:@[^/]+\/)?[^/]+/.exec(inPackages ?? '')?.[0] ?? url);
 }
 
 /** The modules that the code of Vite imports, by the names that Vite gives them. */

@@ -32,7 +32,7 @@ const MOST_LINES = 20;
 
 /** What Vite adds, such as exports, has no place: that of its name. */
 function findLine(lines: readonly string[] | null, what: string): number | null {
-  const name = /\w+$/.exec(what)?.[0];
+  const name = what.split('.').at(-1);
   const line = lines?.findIndex((each) => each.split(/\W+/).includes(name ?? '')) ?? -1;
   return line < 0 ? null : line;
 }
