@@ -106,6 +106,10 @@ const SETTINGS = {
   maxSteps: ['EVAL_MAX_STEPS', wholeNumber(1, MOST.steps)],
   cache: ['EVAL_CACHE', oneOf('on', 'off', 'refresh', 'only', 'retry')],
   cacheKey: ['EVAL_CACHE_KEY', anyText('any text')],
+  agentWrites: [
+    'EVAL_AGENT_WRITES',
+    listOf('files and folders separated by commas', (path) => path !== ''),
+  ],
   maxCost: ['EVAL_MAX_COST', numberFrom(0.000001, MOST.dollars, 'US dollars')],
   dryRun: ['EVAL_DRY_RUN', flag()],
   minAccuracy: ['EVAL_MIN_ACCURACY', numberFrom(0, 1)],

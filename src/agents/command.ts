@@ -150,11 +150,12 @@ function describeCacheCoverage(
   files: readonly string[],
   root: string,
 ): string {
-  const others = read.filter(({ path }) => !files.includes(path)).length;
-  const names = files.map((file) => relative(root, file)).join(', ');
+  const named = files.length > 0 ? files : read.slice(0, 3).map(({ path }) => path);
+  const others = read.filter(({ path }) => !named.includes(path)).length;
+  const names = named.map((file) => relative(root, file)).join(', ');
   const more = others > 0 ? ` and ${plural(others, 'file')} imported or named there` : '';
   const seen =
-    files.length === 0
+    named.length === 0
       ? 'no edits, because the command line names no file'
       : `only edits of ${names}${more}`;
   const missed = notFollowed.length === 0 ? '' : ` (not followed: ${notFollowed.join(', ')})`;

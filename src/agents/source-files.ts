@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { isFile, readRegular } from '../data/files/read-file.ts';
 import { quote, tryOrUndefined } from '../words/show.ts';
+import { isKnown, ProjectFiles, withoutWildcards } from './project-files.ts';
 
 /** What the code of an agent depends on. */
 export type AgentSource = Readonly<{
@@ -196,6 +197,16 @@ function findPythonImports(file: string, source: string): readonly string[] {
   });
 }
 
+/** The files of `python3 -m app.main`, started in a folder. */
+export function findStartedModules(line: string, folder: string): readonly string[] {
+  return [...line.matchAll(PYTHON_STARTED)].flatMap(({ 1: name = '' }) =>
+    findPythonImports(resolve(folder, 'main.py'), `import ${name}\nimport ${name}.__main__`),
+  );
+}
+
+const PYTHON_STARTED =
+  /\bpython[\d.]{0,5}(?:[ \t]{1,9}-[a-zA-LN-Z]\S{0,40}){0,9}[ \t]{1,9}-m[ \t]{1,9}([\w.]{1,200})/g;
+
 const PYTHON_FROM =
   /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^()]{0,4000}\)|[^\n]{1,1000})/gm;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+([^\n]{1,1000})/gm;
@@ -207,7 +218,10 @@ function namesIn(list: string): readonly string[] {
   return list.split(',').flatMap((each) => /[\w.]+/.exec(each)?.[0] ?? []);
 }
 
-/** The files that the texts in quotes of a script name, from its folder or the project's root. */
+/**
+ * The files that the texts in quotes of a script name, from its folder or where the process runs, and those
+ * in folders and patterns that it names: "prompts", f"prompts/{name}.md", "prompts/*.md".
+ */
 function findTexts(file: string, source: string): readonly string[] {
   const written = new Set([
     ...[...source.matchAll(WRITTEN)].map(([, , path]) => path),
@@ -215,11 +229,39 @@ function findTexts(file: string, source: string): readonly string[] {
   ]);
   const textsIn = (code: string) => [...code.matchAll(TEXT)].map(([, , text = '']) => text);
   const joined = [...source.matchAll(JOINED)].map(([parts]) => textsIn(parts).join('/'));
-  return [...textsIn(source), ...joined].flatMap((text) => {
-    if (!/[./]/.test(text) || written.has(text)) return [];
-    return [dirname(file), process.cwd()].map((folder) => resolve(folder, text)).find(isRead) ?? [];
-  });
+  const files = new ProjectFiles(process.cwd(), file);
+  const find = (text: string) =>
+    !/[./]/.test(text) || written.has(text)
+      ? []
+      : ([dirname(file), process.cwd()].map((folder) => resolve(folder, text)).find(isRead) ?? []);
+  const named = [...textsIn(source), ...joined].flatMap(find);
+  // The folders of a path whose file is known are not read as a whole.
+  const isWhole = (parts: string) => [find(textsIn(parts).join('/'))].flat().length > 0;
+  const reading = source
+    .replaceAll(WRITING_LINE, '')
+    .replaceAll(JOINED, (parts) => (isWhole(parts) ? '' : parts));
+  const paths = [...textsIn(reading), ...joined].filter(
+    (text) => text.includes('/') && /\w/.test(text),
+  );
+  const words = [...reading.matchAll(USED_AS_FOLDER)].map(([, , word = '']) => word);
+  const folders = [...paths, ...words].flatMap((text) =>
+    text.startsWith('/') || written.has(text) ? [] : listNamed(text, files),
+  );
+  return [...named, ...folders.filter(isRead)];
 }
+
+function listNamed(text: string, files: ProjectFiles): readonly string[] {
+  const pattern = withoutWildcards(text);
+  if (!isKnown(pattern)) return files.match(pattern, text.includes('**')) ?? [];
+  return files.isFolder(text) ? (files.list(text, true) ?? []) : [];
+}
+
+/** `HERE / "prompts"`, `os.listdir("prompts")`: elsewhere a word is no folder. */
+const USED_AS_FOLDER =
+  /(?:\/[ \t]{0,9}|\b(?:Path|join|listdir|walk|scandir|i?glob)\((?:[^\n"']{0,80},)?[ \t]{0,9})(["'])([\w@-][\w@.-]{0,100})\1/g;
+
+/** A line that makes a folder or writes a file names no folder that is read. */
+const WRITING_LINE = /^.*(?:mkdir|makedirs|,[ \t]*["'][wax]b?\+?["']|\.write_).*$/gm;
 
 /** `open(MEMORY, "w")`, `MEMORY.write_text(...)` */
 const WRITTEN_BY_NAME =
@@ -247,17 +289,28 @@ function findShellFiles(file: string, source: string): readonly string[] {
   const folders = [dirname(file), process.cwd()];
   // As a rule "$(dirname "$0")/tool.py" and "$DIR"/tool.py are beside the script.
   const plain = source.replaceAll(QUOTED_FOLDER, './').replaceAll(FOLDER, './');
-  return folders.flatMap((folder) => findNamedFiles(plain, folder)).filter(isRead);
+  const files = new ProjectFiles(process.cwd(), file);
+  const matched = [...plain.matchAll(PATTERN)].flatMap(([, text = '']) => listNamed(text, files));
+  const named = folders.flatMap((folder) => [
+    ...findNamedFiles(plain, folder),
+    ...findStartedModules(plain, folder),
+  ]);
+  return [...named, ...matched].filter(isRead);
 }
+
+/** `prompts/*.md`, also behind a word in quotes */
+const PATTERN = /(?<![^\s"';&|()=])([\w@./-]{1,200}\/[\w@.-]{0,100}[*?][\w@.*?-]{0,100})/g;
 
 const FOLDER = /\$(?:\(dirname[^()]{0,40}\)|\{?\w{1,40}\}?)\//g;
 const QUOTED_FOLDER = /"\$(?:\(dirname[^()]{0,40}\)|\{?\w{1,40}\}?)"\//g;
 
 /** What a run writes itself would ask everything again. */
-const WRITTEN_BY_RUNS = /\.(?:log|lock|pid|tmp)$/;
+export function isWrittenByRuns(path: string): boolean {
+  return /\.(?:log|lock|pid|tmp)$/.test(path);
+}
 
 function isRead(path: string): boolean {
-  return isFile(path) && !WRITTEN_BY_RUNS.test(path);
+  return isFile(path) && !isWrittenByRuns(path);
 }
 
 /** The start of `import type { A } from './a.ts'` or `export type * from './a.ts'`. */

@@ -276,5 +276,5 @@ export function explainNotRun(results: readonly SampleResult[]): Readonly<{
 function endOfChange(why: string, rows: readonly SampleResult[]): string {
   const left = rows.filter(({ attempts }) => attempts > 0).length;
   const were = left === 1 ? 'answer of the new code was' : 'answers of the new code were';
-  return `${why}; ${left} ${were} left out. Run again, or with EVAL_CACHE=off if the agent writes that file.`;
+  return `${why}; ${left} ${were} left out. Run again; if the agent writes that file itself, name it in EVAL_AGENT_WRITES first.`;
 }

@@ -115,6 +115,7 @@ const VARIABLES = {
   MAX_TOKENS: '10',
   HOSTNAME: 'a',
   OPENAI_API_KEY: 'some-key-12345678',
+  DATABASE_URL: 'postgres://me:pass1word2@one/db',
   EVAL_LIMIT: '1',
 };
 
@@ -131,14 +132,22 @@ test.each([
   ['// process.env.MODEL\nexport const a = 1', false],
   ['export const a = () => process.env.OPENAI_API_KEY', false],
   ['export const a = () => process.env.EVAL_LIMIT', false],
+  // The place, and not the password.
+  ['export const a = () => process.env.DATABASE_URL', true],
 ])(
   'a variable that is read by its name counts, unless it is a key or a setting of viva: %s',
   async (code, isCounted) => {
     const { find } = makeEval(code);
     const one = await find(VARIABLES);
-    const secret = { OPENAI_API_KEY: 'another-key-1234', EVAL_LIMIT: '2', HOSTNAME: 'b' };
+    const secret = {
+      OPENAI_API_KEY: 'another-key-1234',
+      DATABASE_URL: 'postgres://me:pass3word4@one/db',
+      EVAL_LIMIT: '2',
+      HOSTNAME: 'b',
+    };
     expect(await find({ ...VARIABLES, ...secret })).toEqual(one);
-    const other = await find({ ...VARIABLES, MODEL: 'B', MAX_TOKENS: '20' });
+    const url = 'postgres://me:pass1word2@two/db';
+    const other = await find({ ...VARIABLES, MODEL: 'B', MAX_TOKENS: '20', DATABASE_URL: url });
     expect(one !== other).toBe(isCounted);
   },
 );
@@ -175,6 +184,32 @@ test('an imported agent counts alone, in each suite of a file, and any other age
   write({ 'src/a.ts': FILES['src/a.ts'] });
   expect(toMarks(both, (source, index) => source === edited[index])).toBe('---+++');
 });
+
+test.each([
+  ['data: () => { configure(1); return []; }', false],
+  ['data: load', false],
+  ['data: () => { config.size = 1; return []; }', false],
+  ['user: { ...configure(1) }', false],
+  ['score: () => configure(1)', true],
+  ['schema: configure(1), pass: () => configure(1), map: (row) => configure(row)', true],
+  ['data: () => other(1)', true],
+  ['data: config', true],
+])(
+  'an agent that a function of the eval file may configure counts with that file: %s',
+  async (field, isAlone) => {
+    write({
+      'src/config.ts': 'export const config = {}; export const configure = (size) => config;',
+      'src/configured.ts': "import { config } from './config.ts'; export default () => config;",
+    });
+    const { find } = makeEval(`import { defineEval } from 'viva';
+import agent from '../src/configured.ts';
+import { config, configure } from '../src/config.ts';
+import { other } from '../src/other.ts';
+${field.includes('load') ? 'const load = () => [configure(1)];' : ''}
+await defineEval('one', { agent, ${field} });`);
+    expect((await find({}, '#one')) !== undefined).toBe(isAlone);
+  },
+);
 
 const SEVERAL = `import { defineEval } from 'viva';
 import small, { make } from '../src/two.ts';
@@ -269,11 +304,12 @@ test('lists with file and line what only a run knows, and nothing else', async (
     [
       '11 process.env[key]',
       '12 import(path)',
-      '15 readFileSync(join(id, "x.md"))',
-      '16 createReadStream(names[0])',
+      "15 readFileSync(join(id, 'x.md'))",
+      '16 createReadStream(names[0] as string)',
       '17 readdir(join(process.cwd(), id))',
-      '19 spawn("claude")',
-      '20 DatabaseSync(path)',
+      "19 spawn('claude', ['-p'])",
+      '20 new DatabaseSync(path)',
+      '23 createRequire(import.meta.url)(path)',
       '23 load(path)',
     ].map((what) => `${name}:${what}`),
   );
@@ -295,6 +331,67 @@ test.each([
   const after = await find();
   write({ 'prompts/p.md': FILES['prompts/p.md'] });
   expect(after !== before).toBe(isCounted);
+});
+
+test('files and folders that the user says are written do not count', async () => {
+  const { file } = makeEval(
+    "export default () => [new URL('../prompts/p.md', import.meta.url), 'src/data/memory.json'];",
+  );
+  write({ 'src/data/memory.json': '1' });
+  const find = async (written: readonly string[]) => {
+    const project = { vite, config: { env: {} } };
+    const { sources } = await findAgentSources(project, [file], { written }, {});
+    return Object.keys(sources[file]?.parts ?? {}).filter((name) => /md$|json$/.test(name));
+  };
+  expect(await find([])).toEqual(['prompts/p.md', 'src/data/memory.json']);
+  expect(await find(['src/data'])).toEqual(['prompts/p.md']);
+  expect(await find(['./src/data/memory.json', join(root, 'prompts/')])).toEqual([]);
+});
+
+test('setup files and what they import count for each agent', async () => {
+  const { file } = makeEval('export default () => 1;');
+  write({ 'src/setup.ts': "import './set-up-more.ts';", 'src/set-up-more.ts': 'export {};' });
+  const take = async (of: string) => {
+    const config = { env: {}, [of]: [join(root, 'src/setup.ts')] };
+    const { sources } = await findAgentSources({ vite, config }, [file], {}, {});
+    return Object.keys(sources[file]?.parts ?? {}).filter((name) => name.startsWith('src/'));
+  };
+  const names = ['src/setup.ts', 'src/set-up-more.ts'];
+  expect(await take('setupFiles')).toEqual(names);
+  expect(await take('globalSetup')).toEqual(names);
+});
+
+const SPELT = `import fs, { readFileSync as read } from 'node:fs';
+import * as processes from 'node:child_process';
+import Database from 'better-sqlite3';
+export { readFile as load } from 'node:fs/promises';
+const { env: all = {} } = process;
+export default (path: string, key: 'a') => [
+  fs.openSync(path as string, 'r'),
+  read( // Not followed.
+    path,
+  ),
+  new Database(path), all[key], process?.env?.[key],
+  processes.spawn(path, { env: { ...process.env } }),
+  Object.entries(process.env),
+  fs[key],
+];
+`;
+
+test('lists code as the user wrote it', async () => {
+  const { file, name } = makeEval(SPELT);
+  const { notFollowed } = (await findAll(file)).sources[file] ?? {};
+  expect(notFollowed?.map((each) => each.slice(name.length + 1)).toSorted()).toEqual([
+    '11 all[key]',
+    '11 new Database(path)',
+    '11 process?.env?.[key]',
+    '12 processes.spawn(path, { env: { ...process.env } })',
+    '13 Object.entries(process.env)',
+    '14 fs[key]',
+    '4 readFile',
+    "7 fs.openSync(path as string, 'r')",
+    '8 read( // Not followed. path, )',
+  ]);
 });
 
 test('what is read or started while an agent answers is looked at again, and what Vite has compiled is not', async () => {

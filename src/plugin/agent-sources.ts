@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { SourceMap } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { kindOf } from '../agents/kinds.ts';
 import type { AgentSources } from '../agents/module.ts';
+import type { Folders } from '../agents/project-files.ts';
 import {
   type AgentSource,
-  findNamedFiles,
   hashFile,
   importsOf,
   seeFile,
@@ -19,20 +18,25 @@ import { parseSuiteSpec } from '../run/choose-agents.ts';
 import type { ReadyRun } from '../run/provided-run.ts';
 import { isFields } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
+import { readCommandLine } from './command-line.ts';
+import type { Place } from './module-scope.ts';
+import { placeAll } from './original-place.ts';
 import { toPlainCode } from './plain-code.ts';
 import {
   ADDED_BY_VITE,
   DATABASE,
+  findGiven,
+  findReads,
   readScript,
-  readSource,
   type SourceReads,
+  withoutKeys,
 } from './source-reads.ts';
 import { type FoundAgents, findFactoryImport, findSuiteAgents } from './suite-agents.ts';
 
 /** A Vitest project, as far as its sources depend on it. */
 type Project = Pick<TestProject, 'vite'> & {
   readonly config: Pick<TestProject['config'], 'env'> &
-    Partial<Pick<TestProject['config'], 'defines'>>;
+    Partial<Pick<TestProject['config'], 'defines' | 'setupFiles' | 'globalSetup'>>;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -46,8 +50,15 @@ type FoundSources = Readonly<{
   unwatched: ReadonlyMap<string, readonly string[]>;
 }>;
 
-/** What the settings name: the paths of `module:` and the lines of `command:`. */
-type Named = Readonly<{ modules?: readonly string[]; commands?: readonly string[] }>;
+/**
+ * What the settings name: the paths of `module:`, the lines of `command:`, and the files and folders
+ * that agents write.
+ */
+type Named = Readonly<{
+  modules?: readonly string[];
+  commands?: readonly string[];
+  written?: readonly string[];
+}>;
 
 /**
  * Finds what the agents of eval files, of `module:` and of `command:` depend on, by Vite's own
@@ -56,11 +67,11 @@ type Named = Readonly<{ modules?: readonly string[]; commands?: readonly string[
 export async function findAgentSources(
   project: Project,
   evalFiles: readonly string[],
-  { modules = [], commands = [] }: Named,
+  { modules = [], commands = [], written = [] }: Named,
   variables: Variables,
   kinds: ReadyRun['kinds'] = [],
 ): Promise<FoundSources> {
-  const graph = new SourceGraph(project, variables);
+  const graph = new SourceGraph(project, variables, written);
   const sources: Record<string, AgentSource> = {};
   const unwatched = new Map<string, readonly string[]>();
   const specs = commands.map((line) => `command:${line}`);
@@ -75,14 +86,14 @@ export async function findAgentSources(
   const judges = targetsOf('module:').map((path) => resolve(path));
   for (const file of new Set([...modules, ...judges.filter(isFile)])) {
     const found = await graph.collect([file]);
-    unwatched.set(file, listRead(found));
+    unwatched.set(file, listRead(graph, found));
     sources[file] = graph.describe(found, [file]);
   }
   for (const line of new Set(targetsOf('command:'))) {
-    const files = findNamedFiles(line, graph.root);
+    const { files, variables } = readCommandLine(line, graph.root, graph.variables);
     const found = await graph.collect(files);
-    unwatched.set(line, listRead(found));
-    sources[`command:${line}`] = graph.describe(found, files, { isCommand: true });
+    unwatched.set(line, listRead(graph, found));
+    sources[`command:${line}`] = graph.describe(found, files, { started: files, variables });
   }
   for (const { name, file } of kinds) {
     const { id, as } = await graph.findFactory(file, name);
@@ -105,14 +116,14 @@ async function describeEvalFile(graph: SourceGraph, file: string) {
   };
   for (const [place, { id, name }] of imported)
     sources[`${file}#${place}`] = graph.describe(await graph.collect([id]), [id], { name });
-  const unwatched = [...listRead(found, watched)];
+  const unwatched = [...listRead(graph, found, watched)];
   const specs = found.flatMap(({ reads }) => reads?.specs ?? []);
   for (const { kind, target } of named.map(({ spec }) => spec)) {
     if (kind === 'command') specs.push(`command:${target}`);
     if (kind !== 'module' || !isFile(target)) continue;
     const modules = await graph.collect([target]);
     sources[target] = graph.describe(modules, [target]);
-    unwatched.push(...listRead(modules, watched));
+    unwatched.push(...listRead(graph, modules, watched));
   }
   return { sources, unwatched, specs };
 }
@@ -122,10 +133,11 @@ async function describeEvalFile(graph: SourceGraph, file: string) {
  * start the next one.
  */
 function listRead(
+  graph: SourceGraph,
   modules: readonly Module[],
   watched: ReadonlySet<Module> = new Set(),
 ): readonly string[] {
-  const written = new Set(modules.flatMap(({ reads }) => [...(reads?.written ?? [])]));
+  const written = graph.findWritten(modules);
   return modules.flatMap((module) =>
     watched.has(module) || isWritten(module, written) ? [] : (module.file ?? []),
   );
@@ -181,6 +193,8 @@ const HARNESS = /^(?:viva|vite|vitest|@vitest\/.*)$/;
 /** Files that import nothing. Vite would load some of them, such as `./prompt.md?raw`, as text. */
 const DATA = /\.(?:json|css|md|txt|csv|jsonl|html|svg|png|jpe?g|gif|webp|pdf|wasm|node)$/;
 
+const CODE = /\.[cm]?[jt]sx?$/;
+
 /** Scripts of other languages name files too, but Vite cannot compile them. */
 const SCRIPT = /\.(?:py|(?:ba|z|fi)?sh|rb|pl|php|lua|r|jl)$/i;
 
@@ -218,25 +232,38 @@ function withoutPlaces(code: string, root: string): string {
     .replaceAll(/[?&]t=\d{13}/g, '');
 }
 
-const NO_AGENTS: FoundAgents = { imported: new Map(), named: [] };
+const NO_AGENTS: FoundAgents = { imported: new Map(), named: [], called: new Set() };
+
+type DescribeOptions = Readonly<{
+  name?: string;
+  started?: readonly string[];
+  variables?: readonly string[];
+}>;
 
 class SourceGraph {
   readonly #project: Project;
-  readonly #variables: Variables;
+  readonly variables: Variables;
+  /** What users say that agents write. */
+  readonly #written: readonly string[];
+  /** What runs before all agents. */
+  readonly #setup: readonly string[];
   readonly #modules = new Map<string, Promise<Module>>();
+  readonly #folders: Folders = new Map();
   readonly #packages = new Map<string, PackageName | null>();
 
-  constructor(project: Project, variables: Variables) {
+  constructor(project: Project, variables: Variables, written: readonly string[]) {
     this.#project = project;
-    const { env, defines = {} } = project.config;
+    const { env, defines = {}, setupFiles = [], globalSetup = [] } = project.config;
+    this.#written = written.map((path) => resolve(this.root, path));
+    this.#setup = [...setupFiles, ...globalSetup].filter(isFile);
     const constants = Object.entries(defines).map(([name, value]) => [name, JSON.stringify(value)]);
     const all = { ...project.vite.config.env, ...variables, ...env };
-    this.#variables = { ...Object.fromEntries(constants), ...all };
+    this.variables = { ...Object.fromEntries(constants), ...all };
   }
 
   /**
-   * Modules and all that they import, load or read, at any depth; without some files that they name
-   * themselves.
+   * Modules and all that they and the setup files import, load or read, at any depth; without some files
+   * that they name themselves.
    */
   async collect(
     ids: readonly string[],
@@ -253,24 +280,25 @@ class SourceGraph {
       const named = ids.includes(next) ? loads.filter((file) => !without.includes(file)) : loads;
       await Promise.all([...module.imports, ...named].map(add));
     };
-    await Promise.all(ids.map(add));
+    const setup = by === 'all' ? this.#setup : [];
+    await Promise.all([...ids, ...setup].map(add));
     return [...found.values()];
   }
 
   /**
-   * What modules that were collected from `ids` depend on. `name` is that of an agent in them; a
-   * command starts its files itself.
+   * What modules that were collected from `ids` depend on. `name` is that of an agent in them. A command
+   * starts its files itself, and its line has variables.
    */
   describe(
     modules: readonly Module[],
     ids: readonly string[],
-    { name = '', isCommand = false } = {},
+    { name = '', started = [], variables: given = [] }: DescribeOptions = {},
   ): AgentSource {
     const reads = modules.flatMap((module) => module.reads ?? []);
     // What a run writes would ask everything again.
-    const written = new Set(reads.flatMap((each) => each.written));
+    const written = this.findWritten(modules);
     const own = modules.filter((module) => !isWritten(module, written));
-    const variables = new Set(reads.flatMap((each) => each.variables));
+    const variables = new Set([...given, ...reads.flatMap((each) => each.variables)]);
     const all: (readonly [name: string, content: string])[] = [
       ...own.flatMap((module) =>
         module.content === null ? [] : [[this.#nameOf(module), module.content] as const],
@@ -289,11 +317,23 @@ class SourceGraph {
     });
     return toSource([...ids.map((id) => this.#toPath(id)), name], {
       parts: Object.fromEntries(parts),
-      read: this.#listReadLate(own, isCommand ? ids : []),
+      read: this.#listReadLate(own, started),
       notFollowed: own.flatMap((module) =>
         module.notFollowed.map((what) => `${this.#nameOf(module)}:${what}`),
       ),
     });
+  }
+
+  /** The files and folders that modules write, also by functions of each other. */
+  findWritten(modules: readonly Module[]): ReadonlySet<string> {
+    const reads = modules.flatMap((module) => module.reads ?? []);
+    const writers = new Set(reads.flatMap((each) => each.writers));
+    const given = modules.flatMap(({ file, made }) =>
+      file === null || made === null || writers.size === 0
+        ? []
+        : findGiven(made.code, writers, this.#placeOf(file)),
+    );
+    return new Set([...this.#written, ...reads.flatMap((each) => each.written), ...given]);
   }
 
   /**
@@ -323,11 +363,17 @@ class SourceGraph {
    */
   async findAgents(file: string) {
     const { code = '', ids } = (await this.#read(file)).made ?? {};
-    const { imported, named } = tryOrUndefined(() => findSuiteAgents(code)) ?? NO_AGENTS;
-    const modules = [...imported].flatMap(([place, { url, name }]) => {
+    const { imported, named, called } = tryOrUndefined(() => findSuiteAgents(code)) ?? NO_AGENTS;
+    const calledIds = new Set([...called].map((url) => ids?.get(url)));
+    const modules = [];
+    for (const [place, { url, name }] of imported) {
       const id = ids?.get(url);
-      return id === undefined ? [] : [[place, { id, name }] as const];
-    });
+      if (id === undefined) continue;
+      const own = await this.collect([id], 'imports');
+      // The eval file may change what the agent is made of.
+      if (!own.some((each) => each.file !== null && calledIds.has(each.id)))
+        modules.push([place, { id, name }] as const);
+    }
     const specs = [...Map.groupBy(named, String)].flatMap(([text, { length }]) => {
       const spec = parseSuiteSpec(text, file);
       return spec === null ? [] : [{ spec, isReadElsewhere: code.split(text).length - 1 > length }];
@@ -348,7 +394,11 @@ class SourceGraph {
   }
 
   #hashVariable(name: string): string {
-    return hash('sha256', String(this.#variables[name]));
+    return hash('sha256', withoutKeys(name, this.variables[name] ?? ''));
+  }
+
+  #placeOf(file: string): Place {
+    return { file, root: this.root, variables: this.variables, folders: this.#folders };
   }
 
   #nameOf({ id, file }: Pick<Module, 'id' | 'file'>): string {
@@ -379,12 +429,12 @@ class SourceGraph {
     }
     const isLocal = isFile(file);
     if (isLocal && SCRIPT.test(file)) return this.#readScript(id, file);
-    if (isLocal && (DATA.test(file) || isLarge(file)))
+    if (isLocal && (this.#isData(id, file) || isLarge(file)))
       return { ...NOTHING, id, file, content: hashFile(file), loads: importsOf(file) };
     const made = await this.#compile(id, file);
     const { code, plain, content } = made?.printed ?? NOT_PRINTED;
-    const place = { file, root: this.root, variables: this.#variables };
-    const reads = made && (tryOrUndefined(() => readSource(code, plain ?? code, place)) ?? null);
+    const place = this.#placeOf(file);
+    const reads = made && (tryOrUndefined(() => findReads(code, plain ?? code, place)) ?? null);
     return {
       id,
       file: isLocal ? file : null,
@@ -394,21 +444,26 @@ class SourceGraph {
       made,
       imports: [...(made?.ids.values() ?? [])],
       lazy: made?.lazy ?? [],
-      // A script without an ending, as commands have them.
       loads: reads?.files ?? (isLocal ? importsOf(file) : []),
       reads,
-      notFollowed: made && reads ? this.#place(reads.notFollowed, code, made.map) : [],
+      notFollowed: made && reads ? placeAll(reads.notFollowed, code, made.map) : [],
     };
+  }
+
+  /** What Vite was not asked to import is code only by its name: YAML may be JavaScript too. */
+  #isData(id: string, file: string): boolean {
+    const isImported = this.#environment.moduleGraph.getModuleById(id) !== undefined;
+    return DATA.test(file) || !(isImported || CODE.test(file));
   }
 
   #readScript(id: string, file: string): Module {
     const source = tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '';
-    const { variables, notFollowed } = readScript(source, this.#variables);
+    const { variables, notFollowed } = readScript(source, this.variables);
     return {
       ...NOTHING,
       ...{ id, file, content: hashFile(file), loads: importsOf(file) },
-      reads: { variables, notFollowed, files: [], written: [], specs: [] },
-      notFollowed: file.endsWith('.py') ? this.#place(notFollowed, source, null) : [],
+      reads: { variables, notFollowed, files: [], written: [], writers: [], specs: [] },
+      notFollowed: file.endsWith('.py') ? placeAll(notFollowed, source, null) : [],
     };
   }
 
@@ -432,19 +487,6 @@ class SourceGraph {
     } catch {
       return null;
     }
-  }
-
-  /** Places in the code that Vite made as lines of the file, each once. */
-  #place(found: SourceReads['notFollowed'], code: string, map: unknown): readonly string[] {
-    const origins = tryOrUndefined(() => new SourceMap(Object(map)));
-    const placed = found.map(({ at, what }) => {
-      const before = code.slice(0, at).split('\n');
-      const line = before.length - 1;
-      const entry = origins?.findEntry(line, before.at(-1)?.length ?? 0);
-      const original = entry !== undefined && 'originalLine' in entry ? entry.originalLine : line;
-      return `${original + 1} ${what}`;
-    });
-    return [...new Set(placed)];
   }
 
   /** The package of a folder below node_modules. */

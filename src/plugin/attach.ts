@@ -141,7 +141,11 @@ function provider(
       const { sources, unwatched } = await findAgentSources(
         project,
         files,
-        { modules, commands: targetsOf('command') },
+        {
+          modules,
+          commands: targetsOf('command'),
+          written: provided.config.agentWrites ?? [],
+        },
         env,
         provided.kinds,
       );

@@ -1,19 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code in texts
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createViteServer, type TestProject } from 'vitest/node';
-import { makeSharedFolder } from '../../test/make-folder.ts';
-import { findAgentSources } from './agent-sources.ts';
+import { expect, test } from 'vitest';
+import { type Edit, makeEditLab } from '../../test/edit-lab.ts';
 import { toPlainCode } from './plain-code.ts';
-
-/** Each edit is made in a folder of its own, which code calls DIR. A text of null removes a file. */
-type Edit = readonly [
-  what: string,
-  agent: string,
-  files: Readonly<Record<string, string>>,
-  edit: Readonly<Record<string, string | null>>,
-];
 
 const FS = "import { readFileSync, readdirSync, globSync } from 'node:fs';\n";
 const PATH = "import { join } from 'node:path';\n";
@@ -337,103 +325,17 @@ const NEUTRAL: readonly Edit[] = [
 /** Those of them that ask again nevertheless. */
 const NEEDLESS = ['an unused export behind a barrel'];
 
-const root = makeSharedFolder();
-let vite: TestProject['vite'];
-let plugin = 'one';
-
-beforeAll(async () => {
-  const main = { version: '1.0.0', type: 'module', main: 'i.js' };
-  write({
-    'package.json':
-      '{ "name": "app", "type": "module", "imports": { "#app/*": "./*" }, "exports": { "./*": "./*" } }',
-    'linked/package.json':
-      '{ "name": "linked", "version": "1.0.0", "type": "module", "exports": "./add.ts" }',
-    'linked/add.ts': "export const l = 'one';",
-    ...Object.fromEntries(
-      ['installed', 'patched'].flatMap((name) => [
-        [`node_modules/${name}/package.json`, JSON.stringify({ name, ...main })],
-        [`node_modules/${name}/i.js`, 'export const i = 1;'],
-      ]),
-    ),
-  });
-  symlinkSync('../linked', join(root, 'node_modules/linked'));
-  vite = await createViteServer({
-    configFile: false,
-    logLevel: 'silent',
-    root,
-    resolve: { alias: { '@': root } },
-    server: { middlewareMode: true, ws: false, watch: null },
-    ssr: { noExternal: true },
-    plugins: [
-      {
-        name: 'own',
-        resolveId: (id) => (id === 'virtual' ? '\0virtual' : null),
-        load: (id) => (id === '\0virtual' ? "export const v = 'PLUGIN';" : null),
-        transform: (code) => code.replaceAll('PLUGIN', plugin),
-      },
-    ],
-  });
-});
-afterAll(() => vite.close());
-
-function write(files: Readonly<Record<string, string | null>>, folder = ''): void {
-  for (const [name, text] of Object.entries(files)) {
-    const path = join(root, folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    if (text === null) rmSync(path);
-    else writeFileSync(path, text.replaceAll('DIR', folder));
-    if (text !== null) utimesSync(path, new Date(), new Date());
-  }
-}
-
-let folders = 0;
-
-/** Whether an edit asks again, or is listed as not followed. */
-async function tryEdit([, agent, files, edit]: Edit): Promise<'asked' | 'listed' | 'cached'> {
-  folders += 1;
-  const folder = `c${folders}`;
-  const file = join(root, folder, 'agent.ts');
-  const variables = {
-    MODEL: 'one',
-    MODEL_SMALL: 'one',
-    HOSTNAME: 'a',
-    OPENAI_API_KEY: 'sk-abcdefghijklmnop1',
-  };
-  const take = async (env: object) => {
-    const all = { ...variables, ...env };
-    const found = await findAgentSources(
-      { vite, config: { env: {} } },
-      [],
-      { modules: [file] },
-      all,
-    );
-    return found.sources[file];
-  };
-  write({ 'agent.ts': agent, ...files }, folder);
-  const before = await take({});
-  const entries = Object.entries(edit);
-  const isFile = ([name]: readonly [string, unknown]) => !/^\$|^plugin$/.test(name);
-  write(Object.fromEntries(entries.filter(isFile)), folder);
-  const env = entries.flatMap(([name, value]) =>
-    name.startsWith('$') ? [[name.slice(1), value]] : [],
-  );
-  plugin = edit['plugin'] ?? plugin;
-  // The next run has a new graph.
-  vite.environments.ssr.moduleGraph.invalidateAll();
-  const after = await take(Object.fromEntries(env));
-  if (before?.hash !== after?.hash) return 'asked';
-  return after?.notFollowed.length === 0 ? 'cached' : 'listed';
-}
+const lab = makeEditLab();
 
 test.each(CHANGES)('after an edit of %s an agent is asked again', async (...edit) => {
-  expect(await tryEdit(edit)).toBe(LISTED.includes(edit[0]) ? 'listed' : 'asked');
+  expect(await lab.tryEdit(edit)).toBe(LISTED.includes(edit[0]) ? 'listed' : 'asked');
 });
 
 // Below Vite 8 nothing prints code.
 test.runIf(toPlainCode('1') !== null).each(NEUTRAL)(
   'after an edit of %s nothing is asked',
   async (...edit) => {
-    expect(await tryEdit(edit)).toBe(NEEDLESS.includes(edit[0]) ? 'asked' : 'cached');
+    expect(await lab.tryEdit(edit)).toBe(NEEDLESS.includes(edit[0]) ? 'asked' : 'cached');
   },
 );
 

@@ -29,6 +29,7 @@ export type EvalTestOptions = Omit<
   | 'browser'
   | 'dir'
   | 'exclude'
+  | 'fsModuleCache'
   | 'include'
   | 'name'
   | 'projects'
@@ -115,12 +116,12 @@ function toEvalOptions(
     maxConcurrency: 200,
     benchmark: { include: [] },
     coverage: { enabled: false },
-    // Its key is the file when the worker loads it, and its code that of the fingerprint, which is
-    // older: the next run would ask old code. The fingerprint has Vite compile all anyway.
-    fsModuleCache: false,
     // Not the one for agents, which Vitest would choose by itself.
     reporters: ['default'],
     ...options,
+    // Its key is the file when the worker loads it, and its code that of the fingerprint, which is
+    // older: the next run would ask old code. The fingerprint has Vite compile all anyway.
+    fsModuleCache: false,
     ...((env || options.env) && { env: { ...env, ...options.env } }),
     name: 'evals',
     include: [...include],

@@ -1,52 +1,71 @@
 import { createRequire } from 'node:module';
-import { basename, dirname, resolve } from 'node:path';
-import { isFile } from '../data/files/read-file.ts';
+import { basename, join } from 'node:path';
+import { parseAst } from 'vitest/node';
+import {
+  endOf,
+  isKnown,
+  ProjectFiles,
+  startOf,
+  withoutWildcards,
+} from '../agents/project-files.ts';
+import { isWrittenByRuns } from '../agents/source-files.ts';
 import { readSecrets } from '../words/read-secrets.ts';
-import { tryOrUndefined } from '../words/show.ts';
-import { type ComputedReads, findComputedReads, type Place } from './computed-reads.ts';
+import { cut, tryOrUndefined } from '../words/show.ts';
+import { isOfPackage, isOfSystem, type Meaning, ModuleScope, type Place } from './module-scope.ts';
+import type { Found } from './original-place.ts';
+import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
+import { goesOn, isOfInterest, type Use, useOf } from './system-functions.ts';
 
 /** What a module reads beyond the imports that Vite follows. */
-export type SourceReads = Pick<ComputedReads, 'notFollowed' | 'written'> &
-  Readonly<{
-    /** Names of environment variables. */
-    variables: readonly string[];
-    /** Absolute paths of the files that it names, and of those in folders that it reads. */
-    files: readonly string[];
-    /** Specs of `module:` and `command:`, such as judges. */
-    specs: readonly string[];
-  }>;
+export type SourceReads = Readonly<{
+  /** Names of environment variables. */
+  variables: readonly string[];
+  /** Absolute paths of the files that it names, and of those in folders that it reads. */
+  files: readonly string[];
+  /** Absolute paths of files and folders that it writes. */
+  written: readonly string[];
+  /** Its functions and classes that write to a path which they are given. */
+  writers: readonly string[];
+  /** Specs of `module:` and `command:`, such as judges. */
+  specs: readonly string[];
+  /** What only a run knows: where it stands in the code, and the code there. */
+  notFollowed: readonly Found[];
+}>;
 
 /**
  * Reads the code that Vite makes of a module for Node. Its words are compared with the names of the
  * environment, and its texts with the paths of files, so it does not matter how the code reads
- * them. A word or a text too many only asks again where nothing has changed. `small` is the code
- * without comments, where it is known.
+ * them. A word or a text too many only asks again where nothing has changed. What it puts together
+ * when it runs is read from its tree. `plain` is the code without comments, where it is known.
  */
-export function readSource(code: string, small: string, place: Place): SourceReads {
-  const { file, root, variables } = place;
-  const text = small.replaceAll(COMMENT, '').replaceAll(IN_QUESTION, '');
+export function findReads(code: string, plain: string, place: Place): SourceReads {
+  const { file, variables } = place;
+  const text = plain.replaceAll(COMMENT, '').replaceAll(IN_QUESTION, '');
   const words = new Set(text.match(/[A-Za-z_]\w+/g));
-  const named = [
-    ...textsOf(text),
-    ...[...text.matchAll(JOIN)].map(([, parts = '']) => joinTexts(parts)),
-  ];
-  const patterns = /glob/i.test(text) ? named.filter((each) => PATTERN.test(each)) : [];
-  const computed = findComputedReads(code, place, patterns);
+  const texts = textsOf(text);
+  const reader = new Reader(code, place);
+  if (/glob/i.test(text)) reader.readPatterns(texts.filter((each) => PATTERN.test(each)));
+  // A tree takes as long as Vite's own work, and few modules need one.
+  const isWorth = WORTH_A_TREE.test(code) || reader.namesFolder(texts);
+  const tree: unknown = isWorth ? tryOrUndefined(() => parseAst(code)) : undefined;
+  if (tree !== undefined) reader.read(tree);
+  const { found } = reader;
   const isNamed = (name: string) =>
     words.has(name) ||
-    computed.variables.some(([start, end]) => name.startsWith(start) && name.endsWith(end));
-  const files = [...locate(named, [root, dirname(file)]), ...findRequired(text, file)];
+    found.variables.some(([start, end]) => name.startsWith(start) && name.endsWith(end));
+  const files = [...reader.locate([...texts, ...joinsIn(text)]), ...findRequired(text, file)];
   const databases = WRITES_ROWS.test(text) ? files.filter((path) => DATABASE.test(path)) : [];
   return {
-    ...computed,
     variables: Object.keys(variables).filter(
       (name) => isNamed(name) && isPartOfKey(name, variables[name]),
     ),
-    files: [...files, ...computed.files].filter(
+    files: [...new Set([...files, ...found.files])].filter(
       (path) => isRead(path, file) && !databases.includes(path),
     ),
-    specs: named.filter((name) => /^(?:module|command):/.test(name)),
-    notFollowed: [...computed.notFollowed, ...databases.map((path) => locateIn(code, path))],
+    written: found.written,
+    writers: found.writers,
+    specs: texts.filter((name) => /^(?:module|command):/.test(name)),
+    notFollowed: [...found.notFollowed, ...databases.map((path) => locateIn(code, path))],
   };
 }
 
@@ -54,7 +73,7 @@ export function readSource(code: string, small: string, place: Place): SourceRea
 const PATTERN = /^[\w@.-][\w@./-]*\/[\w@./-]*\*[\w@./*-]*$/;
 
 /** A database that the code writes, and the place of its name. */
-function locateIn(code: string, path: string) {
+function locateIn(code: string, path: string): Found {
   const name = basename(path);
   return { at: Math.max(0, code.indexOf(name)), what: `${name}, which it writes` };
 }
@@ -64,6 +83,7 @@ const WRITES_ROWS =
   /\b(?:insert\s+(?:or\s+\w+\s+)?into|update\s+[\w"]+\s+set|delete\s+from|replace\s+into|(?:create|drop|alter)\s+(?:virtual\s+)?table)\b|\.(?:insert|upsert)\(/i;
 
 export const ADDED_BY_VITE = /^__vite_ssr_import_meta__\.env = \{.*\};$/m;
+
 /** What a script of another language reads, whose files are found by its text. */
 export function readScript(
   source: string,
@@ -82,44 +102,42 @@ export function readScript(
 
 const SCRIPT_COMMENT = /^[ \t]*#.*$/gm;
 
-/** `open(path)`, `importlib.import_module(name)` */
+/**
+ * `open(path)`, `open(os.path.join(folder, name))`, `Path(name).read_text()`, `import_module(name)`,
+ * `os.environ[name]`, `subprocess.run(line)`
+ */
 const UNKNOWN_IN_PYTHON =
-  /\b(?:open|import_module|__import__|run_path)\(\s*[a-z_][\w.[\]]{0,60}(?=\s*[,)])\)?/g;
+  /\b(?:open|import_module|__import__|run_path|Path|getenv|environ\.get|os\.system|Popen|subprocess\.\w+)\(\s*[a-z_](?!["'])[^\n()"']{0,60}(?:\([^()\n"']{0,60}\)[^()\n"']{0,60})?(?=[,)])\)?|\benviron\[\s*[a-z_](?!["'])[^\n\]"']{0,60}\]/g;
 
 const COMMENT = /^\s{0,99}(?:\/\/|\*|\/\*).*$/gm;
 
 /** The hash of a question has its record and its prompt. */
 const IN_QUESTION = /\b(?:data|prompt|predictions):\s*(["'`])(?:(?!\1)[^\\\n]){1,300}\1/g;
 
-/** A text in quotes. Those of Vite's own imports are paths too, and are followed anyway. */
-const TEXT = /(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g;
 const JOIN = /\b(?:join|resolve)\)?\(([^()\n]{1,300}(?:\(\)[^()\n]{0,300})?)\)/g;
 
-/** The texts in some code, whole and by their words. */
+/**
+ * What stands between quotes in some code and may be a path or a spec, whole and by its words. What is
+ * between a text and the next one counts too: a quote in a pattern hides nothing.
+ */
 function textsOf(code: string): readonly string[] {
-  const texts = [...code.matchAll(TEXT)].map(([, , text = '']) => text);
-  return [...texts, ...texts.flatMap((text) => text.split(' '))];
+  const texts = code.split(/["'`\n]/).filter((text) => text.length <= 300 && /[./:]/.test(text));
+  return [...texts, ...texts.flatMap((text) => (text.includes(' ') ? text.split(' ') : []))];
 }
 
-function joinTexts(code: string): string {
-  return [...code.matchAll(TEXT)].map(([, , text = '']) => text).join('/');
-}
-
-function locate(texts: readonly string[], places: readonly string[]): readonly string[] {
-  const paths = texts.flatMap((text) =>
-    /[./]/.test(text) ? places.map((place) => resolve(place, text)) : [],
+/** `join('prompts', 'a.md')` */
+function joinsIn(code: string): readonly string[] {
+  return [...code.matchAll(JOIN)].map(([, parts = '']) =>
+    [...parts.matchAll(/(["'`])([^"'`\n]*)\1/g)].map(([, , text]) => text).join('/'),
   );
-  return [...new Set(paths)].filter(isFile);
 }
 
-/** What a run writes itself would ask everything again. */
-const WRITTEN_BY_RUNS = /\.(?:log|lock|pid|tmp)$/;
 /** Files of records, which a suite may load by a function. */
 const RECORDS = /\.(?:jsonl|ndjson|csv|tsv|parquet)$/;
 
 function isRead(path: string, file: string): boolean {
   const isRecord = /\.eval\.[cm]?[jt]s$/.test(file) && RECORDS.test(path);
-  return path !== file && !isRecord && !WRITTEN_BY_RUNS.test(path);
+  return path !== file && !isRecord && !isWrittenByRuns(path);
 }
 
 /** The modules of `require('./a')`, which Vite does not follow. */
@@ -135,8 +153,290 @@ function findRequired(code: string, file: string): readonly string[] {
 const OF_MACHINE =
   /^(?:EVAL_|CI_|GITHUB_|GITLAB_|RUNNER_|BUILDKITE_|CIRCLE_|npm_|PNPM_|VITEST)|^(?:PATH|HOME|PWD|OLDPWD|HOSTNAME|USER|LOGNAME|SHELL|SHLVL|TERM|TMPDIR|TEMP|TMP|CI|TEST|MODE|DEV|PROD|SSR|BASE_URL|NODE_ENV|NODE_OPTIONS)$/;
 
-function isPartOfKey(name: string, value: string | undefined): boolean {
-  return (
-    value !== undefined && !OF_MACHINE.test(name) && readSecrets({ [name]: value }).length === 0
+export function isPartOfKey(name: string, value: string | undefined): boolean {
+  return value !== undefined && !OF_MACHINE.test(name) && withoutKeys(name, value) !== '';
+}
+
+/** The value of a variable without keys and passwords in it: the rest of an address counts. */
+export function withoutKeys(name: string, value: string): string {
+  return readSecrets({ [name]: value }).reduce((rest, key) => rest.replaceAll(key, ''), value);
+}
+
+/** Any word that `Reader` knows. */
+const WORTH_A_TREE =
+  /_dynamic_import__\(|\bimport\(|\b(?:require|createRequire|getBuiltinModule)\b|\benv\b(?!\??\.[A-Za-z_])|import_meta__\.(?:dirname|filename|url)\b|\b__(?:dir|file)name\b|"(?:node:)?(?:fs|fs\/promises|child_process|worker_threads|path|path\/posix)"|\b(?:readFile|readdir|read(?:JSON|Json|Text)|create(?:Read|Write)Stream|open(?:dir|AsBlob)|glob\w*|(?:write|append|copy|output)File|write(?:JSON|Json)|spawn|exec(?:File|a\w*)|fork|(?:read|load|from|import)\w*(?:File|Json|JSON|Yaml|Toml))(?:Sync)?\b|\b(?:Worker|Database(?:Sync)?|sqlite3|Bun|Deno)\b|\$\)?`/;
+
+/** What is between two texts, and no path. */
+const IS_CODE = /[;{}<>=|&,]|^[)(:+?\]]|[([:+?]$/;
+
+/** The question's own files are part of its key. */
+const OF_QUESTION = /attachment|workdir/i;
+
+/** What else their files do not say: images, recipes and scripts of packages. */
+const STARTS_OTHERS =
+  /^(?:docker|docker-compose|podman|kubectl|ssh|make|just|npm|npx|pnpm|yarn|bun)$/;
+
+/**
+ * Follows what the code of a module puts together of texts: a path, an import, the name of a variable.
+ * Where a folder is known and a name in it is not, all its files are read.
+ */
+class Reader {
+  readonly found = {
+    files: [] as string[],
+    written: [] as string[],
+    writers: [] as string[],
+    /** How the names of environment variables begin and end. */
+    variables: [] as (readonly [start: string, end: string])[],
+    notFollowed: [] as Found[],
+  };
+  readonly #code: string;
+  readonly #place: Place;
+  readonly #files: ProjectFiles;
+  #scope: ModuleScope;
+
+  constructor(code: string, place: Place) {
+    this.#code = code;
+    this.#place = place;
+    this.#files = new ProjectFiles(place.root, place.file, place.folders);
+    this.#scope = new ModuleScope(code, null, place);
+  }
+
+  read(tree: unknown): void {
+    this.#scope = new ModuleScope(this.#code, tree, this.#place);
+    walk(tree, (node, parents) => this.#look(node, parents));
+  }
+
+  /** Patterns such as "prompts/*.md", whichever package they are given to. */
+  readPatterns(patterns: readonly string[]): void {
+    for (const pattern of patterns)
+      this.found.files.push(...(this.#files.match(withoutWildcards(pattern), true) ?? []));
+  }
+
+  /** The files among some texts. */
+  locate(texts: readonly string[]): readonly string[] {
+    const paths = new Set(texts.filter((text) => /[./]/.test(text) && !IS_CODE.test(text)));
+    return [...paths].flatMap((path) => this.#files.find(path));
+  }
+
+  namesFolder(texts: readonly string[]): boolean {
+    return texts.some((text) => /^[\w@./-]+$/.test(text) && this.#files.isFolder(text));
+  }
+
+  #look(node: Node, parents: readonly Node[]): void {
+    if (node.type === 'ImportExpression') this.#lookAtImport(node, node['source']);
+    else if (node.type === 'TaggedTemplateExpression')
+      this.#lookAtCall(node, node['tag'], [node['quasi']], parents);
+    else if (node.type === 'CallExpression' || node.type === 'NewExpression')
+      this.#lookAtCall(node, node['callee'], listIn(node, 'arguments'), parents);
+    else if (node.type === 'TemplateLiteral' || node.type === 'BinaryExpression')
+      this.#lookAtPath(node);
+    else if (node.type === 'MemberExpression') this.#lookAtField(node, parents);
+    else if (node.type === 'Identifier' || node.type === 'ObjectExpression')
+      this.#lookAtValue(node, parents);
+  }
+
+  #lookAtCall(node: Node, callee: unknown, given: readonly unknown[], parents: readonly Node[]) {
+    const [first, second] = given;
+    const meaning = this.#scope.resolve(callee);
+    const use = useOf(meaning);
+    if (!isNode(first)) return;
+    if (meaning?.is === 'require') this.#lookAtImport(node, first);
+    else if (use === 'read' || use === 'list' || use === 'glob')
+      this.#lookAtRead(node, use, given, parents);
+    else if (use === 'write') this.#lookAtWrite(first, parents);
+    else if (use === 'copy') this.#lookAtCopy(node, [first, second], parents);
+    else if (use === 'start') this.#lookAtStart(node, given);
+    else if (use === 'open' && !isKnown(this.#scope.evaluate(first))) this.#miss(node);
+    else if (this.#scope.isPath(node)) this.#lookAtPath(node);
+    else {
+      if (this.#takesFolder(meaning, given)) this.#miss(node);
+      this.#lookAtValue(node, parents);
+    }
+  }
+
+  /** What a package does with a folder, nobody knows: `nunjucks.configure('prompts')`. */
+  #takesFolder(meaning: Meaning | null, given: readonly unknown[]): boolean {
+    if (meaning?.is !== 'function' || !isOfPackage(meaning.from)) return false;
+    const texts = given.map((each) => this.#scope.evaluate(each)).filter(isKnown);
+    return texts.some((text) => this.#files.isFolder(text.join('')));
+  }
+
+  #lookAtImport(node: Node, path: unknown): void {
+    const text = this.#scope.evaluate(path);
+    const isPath = /^\.{0,2}\//.test(text[0] ?? '');
+    // Vite follows a plain import itself.
+    const known = isKnown(text) ? this.#files.find(text.join('')) : null;
+    const files = known ?? (isPath ? this.#files.match(text, false) : null);
+    if (files === null) this.#miss(node);
+    else this.found.files.push(...files);
+  }
+
+  /** A path that is whole names a file, whoever takes it. */
+  #lookAtPath(node: Node): void {
+    const text = this.#scope.evaluate(node);
+    if (isKnown(text)) this.found.files.push(...this.locate([text.join('')]));
+  }
+
+  #lookAtField(node: Node, parents: readonly Node[]): void {
+    const of = this.#scope.resolve(node['object']);
+    if (of?.is === 'environment') this.#lookAtVariable(node);
+    else if (of?.is === 'module' && isOfSystem(of.from) && this.#scope.fieldOf(node) === null)
+      this.#miss(node);
+    else this.#lookAtValue(node, parents);
+  }
+
+  #lookAtVariable(node: Node): void {
+    if (node['computed'] !== true) return;
+    const text = this.#scope.evaluate(node['property']);
+    const [start, end] = [startOf(text), endOf(text)];
+    if (start + end === '') this.#miss(node);
+    else this.found.variables.push(isKnown(text) ? [text.join(''), ''] : [start, end]);
+  }
+
+  /** The environment or a function that reads, where it goes on under another name. */
+  #lookAtValue(node: Node, parents: readonly Node[]): void {
+    const meaning = this.#scope.resolve(node);
+    if (meaning === null || !isOfInterest(meaning) || !goesOn(node, parents)) return;
+    const call = parents.findLast(({ type }) => !PART_OF_ARGUMENT.test(type));
+    const isArgument = call?.type === 'CallExpression' || call?.type === 'NewExpression';
+    const callee = isArgument ? call['callee'] : null;
+    const takesAll =
+      useOf(this.#scope.resolve(callee)) === 'start' || TAKES_ENVIRONMENT.test(nameOf(callee));
+    if (meaning.is !== 'environment' || !takesAll) this.#miss(isArgument ? call : node);
+  }
+
+  #lookAtRead(node: Node, use: Use, given: readonly unknown[], parents: readonly Node[]): void {
+    const [path, options] = given;
+    if (!isNode(path)) return;
+    const flags = this.#scope.evaluate(options)[0] ?? '';
+    if (/^open/.test(nameOf(node['callee'])) && /^[wa]/.test(flags)) {
+      this.#lookAtWrite(path, parents);
+      return;
+    }
+    const isDeep = use === 'glob' || this.#show(node).includes('recursive');
+    for (const each of this.#listChoices(path)) {
+      const whole = this.#scope.evaluate(each);
+      const text = use === 'glob' ? whole.flatMap(withoutWildcards) : whole;
+      const known = (path: string) =>
+        use === 'read' ? this.#files.find(path) : this.#files.list(path, isDeep);
+      const files = isKnown(text) ? known(text.join('')) : this.#files.match(text, isDeep);
+      if (files !== null) this.found.files.push(...files);
+      else if (!OF_QUESTION.test(this.#show(path))) this.#miss(node);
+    }
+  }
+
+  #lookAtCopy(node: Node, given: readonly unknown[], parents: readonly Node[]): void {
+    this.#lookAtRead(node, 'list', given, parents);
+    this.#lookAtWrite(given[1], parents);
+  }
+
+  #lookAtWrite(path: unknown, parents: readonly Node[]): void {
+    const text = this.#scope.evaluate(path);
+    if (startOf(text) === '') this.found.writers.push(...namesOfWriter(path, parents));
+    if (isKnown(text)) this.found.written.push(...this.#files.resolve(text.join('')));
+    const folder = startOf(text).replace(/[^/]*$/, '');
+    if (isKnown(text) || folder === '') return;
+    // A folder of code is no folder of what it writes.
+    const { file } = this.#place;
+    const paths = this.#files.resolve(folder).filter((path) => !file.startsWith(join(path, '/')));
+    this.found.written.push(...paths.filter((path) => !this.#files.isAround(path)));
+  }
+
+  /** A process is followed where its command line names a file, which is read as code. */
+  #lookAtStart(node: Node, given: readonly unknown[]): void {
+    const items = given
+      .slice(0, 2)
+      .flatMap((each) => (isNode(each, 'ArrayExpression') ? listIn(each, 'elements') : [each]));
+    const texts = items.map((item) => this.#scope.evaluate(item));
+    // A path of several pieces, or the words of a command line.
+    const words = texts.flatMap((text) => [
+      ...(isKnown(text) ? [text.join('')] : []),
+      ...text.flatMap((piece) => piece?.split(/\s+/) ?? []),
+    ]);
+    const files = this.locate(words);
+    this.found.files.push(...files);
+    if (files.length === 0 || words.some((word) => STARTS_OTHERS.test(word))) this.#miss(node);
+  }
+
+  #miss(node: Node): void {
+    this.found.notFollowed.push({ at: node.start, what: this.#show(node) });
+  }
+
+  /** Code for a message, as far as possible as it was before Vite made it. */
+  #show({ start, end }: Node): string {
+    const text = this.#code.slice(start, end);
+    const plain = text
+      .replaceAll(/\(0, ?__vi\w+__\.([\w.$]+)\)/g, '$1')
+      .replaceAll(/__vi\w+_\d+__\.(?:default\.)?/g, '')
+      .replaceAll('__vite_ssr_dynamic_import__', 'import')
+      .replaceAll('__vite_ssr_import_meta__', 'import.meta');
+    return cut(plain.replaceAll(/\s+/g, ' '), 60);
+  }
+
+  /** The expressions that an expression may stand for: `a ?? b`, `PATHS[name]`. */
+  #listChoices(node: Node): readonly Node[] {
+    const { left, right, consequent, alternate, object, computed } = node;
+    const named = this.#scope.constantOf(node);
+    const fields = computed === true ? this.#scope.constantOf(object) : undefined;
+    const choices =
+      node.type === 'LogicalExpression'
+        ? [left, right]
+        : node.type === 'ConditionalExpression'
+          ? [consequent, alternate]
+          : isNode(named, 'LogicalExpression') || isNode(named, 'ConditionalExpression')
+            ? [named]
+            : valuesOf(fields);
+    const own = choices.flatMap((each) => (isNode(each) && !this.#isUnset(each) ? each : []));
+    return own.length === 0 ? [node] : own.flatMap((each) => this.#listChoices(each));
+  }
+
+  /** Once it is set, its name counts as that of a variable. */
+  #isUnset(node: Node): boolean {
+    if (node.type !== 'MemberExpression') return false;
+    const isVariable = this.#scope.resolve(node['object'])?.is === 'environment';
+    return isVariable && this.#place.variables[nameOf(node)] === undefined;
+  }
+}
+
+/** The function that has a parameter for a path, or the class that has it as a field. */
+function namesOfWriter(path: unknown, parents: readonly Node[]): readonly string[] {
+  const object = isNode(path, 'MemberExpression') ? path['object'] : null;
+  const isField = isNode(object, 'ThisExpression');
+  const name = nameOf(isField ? null : (object ?? path));
+  const owner = parents.findLastIndex((each) =>
+    isField
+      ? each.type.startsWith('Class')
+      : listIn(each, 'params').some((param) => nameOf(param) === name),
   );
+  const [outer, own] = [parents[owner - 1], parents[owner]];
+  return [own?.['id'], outer?.['id'], outer?.['key']].map(nameOf).filter((each) => each !== '');
+}
+
+/** The paths that some code gives to functions and classes of these names. */
+export function findGiven(code: string, names: ReadonlySet<string>, place: Place) {
+  if (![...names].some((name) => code.includes(name))) return [];
+  const tree: unknown = tryOrUndefined(() => parseAst(code));
+  const scope = new ModuleScope(code, tree, place);
+  const files = new ProjectFiles(place.root, place.file, place.folders);
+  const found: string[] = [];
+  walk(tree, (node) => {
+    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
+    const given = isCall && names.has(nameOf(node['callee'])) ? listIn(node, 'arguments') : [];
+    const texts = given.map((each) => scope.evaluate(each)).filter(isKnown);
+    found.push(...texts.flatMap((text) => files.find(text.join(''))));
+  });
+  return found;
+}
+
+/** What stands between a value and the call that it is given to: `f({ env: { ...process.env } })`. */
+const PART_OF_ARGUMENT =
+  /^(?:Property|ObjectExpression|SpreadElement|ArrayExpression|SequenceExpression|ChainExpression|ParenthesizedExpression|AwaitExpression|LogicalExpression|ConditionalExpression)$/;
+
+/** A schema names the variables that it takes, and processes have all of them anyway. */
+const TAKES_ENVIRONMENT = /^(?:(?:safe)?parse(?:Async)?|cleanEnv|createEnv)$/;
+
+/** The values of `{ a: 'a.md' }` and `['a.md']`. */
+function valuesOf(node: unknown): readonly unknown[] {
+  const fields = listIn(node, 'properties').map((each) => (isNode(each) ? each['value'] : null));
+  return [...fields, ...listIn(node, 'elements')];
 }

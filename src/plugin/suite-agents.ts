@@ -1,5 +1,6 @@
 import { parseAst } from 'vitest/node';
-import { isNode, listIn, type Node } from './syntax-tree.ts';
+import { readImports } from './module-scope.ts';
+import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
 
 /**
  * An agent that an eval file imports: the URL of its module in Vite, and what it is there, such as
@@ -16,6 +17,11 @@ export type FoundAgents = {
   readonly imported: ReadonlyMap<string, ImportedAgent>;
   /** The paths and specs in `agents`. */
   readonly named: readonly string[];
+  /**
+   * The URLs of the modules that the file calls, gives to a call or changes, other than to judge answers: a
+   * function such as `data` may configure an agent.
+   */
+  readonly called: ReadonlySet<string>;
 };
 
 /**
@@ -39,16 +45,45 @@ export function findSuiteAgents(code: string): FoundAgents {
   );
   const isForEffects = (name: string) => code.split(name).length === 2;
   if (ASSIGNED.test(code) || calls.includes(null) || [...modules.keys()].some(isForEffects))
-    return { imported: new Map(), named };
-  /** Declarations that call something, such as `configure` of the agent's module. */
-  const called = statements.filter(callsAtOnce).map(textOf).join('');
+    return { imported: new Map(), named, called: new Set() };
   const imported = agents.flatMap(({ place, value }): [string, ImportedAgent][] => {
     const written = textOf(value).replace(/^\(?0,\s*(.*?)\)?$/, '$1');
     const [, module = '', name = ''] = /^(__vi\w+__)\.([\w$.]+)$/.exec(written) ?? [];
     const url = modules.get(module);
-    return url === undefined || called.includes(module) ? [] : [[place, { url, name }]];
+    return url === undefined ? [] : [[place, { url, name }]];
   });
-  return { imported: new Map(imported), named };
+  const called = findCalled(statements, textOf).flatMap((name) => modules.get(name) ?? []);
+  return { imported: new Map(imported), named, called: new Set(called) };
+}
+
+/** The imported modules in calls, `new`, tags and assignments. */
+function findCalled(statements: readonly Node[], textOf: (node: Node) => string) {
+  const found = new Set<string>();
+  walk(statements, (node, parents) => {
+    const isChange = /^(?:Call|New|TaggedTemplate|Assignment|Update)Expression$/.test(node.type);
+    if (!isChange || isDefinition(node, textOf) || parents.some((each) => isJudging(each, parents)))
+      return;
+    for (const [name] of textOf(node).matchAll(/__vi\w+_import_\d+__/g)) found.add(name);
+  });
+  return [...found];
+}
+
+function isDefinition(node: Node, textOf: (node: Node) => string): boolean {
+  const { callee } = node;
+  return isNode(callee) && /\bdefineEval\)?$/.test(textOf(callee));
+}
+
+/** A field of a definition that is no part of what happens before an agent answers. */
+function isJudging(node: Node, parents: readonly Node[]): boolean {
+  // The statement, its `await`, the call, the definition, and the field.
+  const isOfDefinition = parents.indexOf(node) <= 4 && parents[0]?.type === 'ExpressionStatement';
+  return (
+    isOfDefinition &&
+    isNode(node, 'Property') &&
+    /^(?:agents?|score|scores|pass|extract|matcher|schema|map|group|cluster)$/.test(
+      nameOf(node['key']),
+    )
+  );
 }
 
 /** Where a configuration file imports the factory of a kind from; null if it writes or makes it. */
@@ -66,25 +101,11 @@ export function findFactoryImport(code: string, kind: string): ImportedAgent | n
 /** A field of an import gets a value, also inside a function. */
 const ASSIGNED = /__vi\w+_import_\d+__\.[\w.$]+\s*[-+*/|&?]*=(?![=>])/;
 
-/** The modules that the code of Vite imports, by the names that Vite gives them. */
-function readImports(code: string): ReadonlyMap<string, string> {
-  const imports = code.matchAll(/const (__vi\w+__) = await __vite_ssr_import__\("([^"]*)"/g);
-  return new Map([...imports].map(([, name = '', url = '']) => [name, url]));
-}
-
 /** Imports, `import.meta.env`, and what the module exports. */
 function isAddedByVite(statement: string): boolean {
   return /^(?:const __vi\w+__ = await __vite_ssr_|__vite_ssr_|Object\.defineProperty\(__vite_ssr_)/.test(
     statement,
   );
-}
-
-/** `const used = configure('fast')` */
-function callsAtOnce(declaration: Node): boolean {
-  return listIn(declaration, 'declarations').some((each) => {
-    const init = isNode(each) ? each['init'] : null;
-    return isNode(init) && /^(?:Call|New|Await|TaggedTemplate)Expression$/.test(init.type);
-  });
 }
 
 /** The agents of `await defineEval('name', { agents })` as written; null for other statements. */

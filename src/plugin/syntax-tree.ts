@@ -19,12 +19,38 @@ export function listIn(node: unknown, field: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Visits a node and all nodes in it. */
-export function walk(value: unknown, visit: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const each of value) walk(each, visit);
+/** Visits a node and all nodes in it, each with the nodes that it is in, the nearest last. */
+export function walk(
+  value: unknown,
+  visit: (node: Node, parents: readonly Node[]) => void,
+  parents: Node[] = [],
+): void {
+  if (Array.isArray(value)) for (const each of value) walk(each, visit, parents);
   else if (isNode(value)) {
-    visit(value);
+    visit(value, parents);
+    parents.push(value);
     for (const field of Object.values(value))
-      if (typeof field === 'object' && field !== null) walk(field, visit);
+      if (typeof field === 'object' && field !== null) walk(field, visit, parents);
+    parents.pop();
   }
+}
+
+/** The expression in `(0, f)`, `a?.b` and `await x`, whose value it is. */
+export function within(node: unknown): unknown {
+  if (!isNode(node)) return node;
+  if (node.type === 'SequenceExpression') return within(listIn(node, 'expressions').at(-1));
+  if (node.type === 'ChainExpression' || node.type === 'ParenthesizedExpression')
+    return within(node['expression']);
+  return node.type === 'AwaitExpression' ? within(node['argument']) : node;
+}
+
+/** `readFile` of `readFile`, `fs.promises.readFile` and `(0, module.readFile)`; '' for no name. */
+export function nameOf(value: unknown): string {
+  const node = within(value);
+  if (isNode(node, 'MemberExpression'))
+    return node['computed'] !== true || isNode(node['property'], 'Literal')
+      ? nameOf(node['property'])
+      : '';
+  if (isNode(node, 'Literal')) return String(node['value']);
+  return isNode(node, 'Identifier') ? String(node['name']) : '';
 }

@@ -144,8 +144,12 @@ test.each([
   const before = process.umask(0o022);
   onTestFinished(() => void process.umask(before));
   const folder = join(makeFolder(), 'suite');
-  new AnswerCache(folder, 'on', true, isPrivate).open();
-  const [file = ''] = readdirSync(folder);
-  const modes = [folder, join(folder, file)].map((path) => statSync(path).mode & 0o777);
-  expect(modes).toEqual([ofFolder, ofFile]);
+  const cache = new AnswerCache(folder, 'on', true, isPrivate);
+  cache.describeAgent(PARTS.agent, { 'agent.ts': '1' });
+  cache.put(PARTS, { ...toAnswer('x'), slots: 1 }, () => {});
+  const modes = [folder, `${folder},agents`].map((each) => {
+    const [file = ''] = readdirSync(each);
+    return [each, join(each, file)].map((path) => statSync(path).mode & 0o777);
+  });
+  expect(modes).toEqual([1, 2].map(() => [ofFolder, ofFile]));
 });

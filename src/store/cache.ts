@@ -40,6 +40,8 @@ export class AnswerCache {
   /** What agents depend on, by their hash. */
   readonly #agents = new Map<string, AgentParts>();
   readonly #written = new Set<string>();
+  /** What differs between two agents, by their hashes. */
+  readonly #changes = new Map<string, Changes>();
   #file: LineFile | null = null;
   /** The name of its file; "" before there is one. */
   #ownName = '';
@@ -120,7 +122,9 @@ export class AnswerCache {
     const file = this.#fileOf(agent);
     tryOrUndefined(() => {
       ensureFolder(dirname(file));
-      if (!existsSync(file)) writeFileSync(file, JSON.stringify({ version: 1, parts }));
+      if (this.#isPrivate) keepToUser(dirname(file));
+      if (!existsSync(file))
+        writeFileSync(file, JSON.stringify({ version: 1, parts }), { mode: this.#fileMode });
     });
   }
 
@@ -183,26 +187,28 @@ export class AnswerCache {
     const earlier = this.#entriesOf(key).flatMap((entry) => (isSame(entry.key) ? entry.key : []));
     const sameTrial = earlier.filter(({ trial }) => trial === key.trial);
     if (earlier.length > 0 && sameTrial.length === 0) return ['trial'];
-    const differences = sameTrial.map((other) => ({
-      other,
-      parts: COMPARED.filter((part) => other[part] !== key[part]),
-    }));
-    const nearest = differences.toReversed().toSorted((a, b) => a.parts.length - b.parts.length)[0];
-    if (nearest === undefined) return null;
-    const { parts, other } = nearest;
-    return parts.flatMap((part) =>
-      part === 'agent' ? this.#nameChanges(other.agent, key.agent) : part,
-    );
+    const differences = sameTrial.map((other) => this.#compare(other, key));
+    const [nearest] = differences
+      .toReversed()
+      .toSorted((a, b) => a.parts - b.parts || a.all - b.all);
+    return nearest?.shown ?? null;
   }
 
-  #nameChanges(before: string, now: string): readonly string[] {
+  /** What differs between two keys, with the number of parts and of all that differs in these. */
+  #compare(other: CacheKey, key: CacheKey) {
+    const parts = COMPARED.filter((part) => other[part] !== key[part]);
+    const inAgent = parts.includes('agent') ? this.#nameChanges(other.agent, key.agent) : NO_CHANGE;
+    const shown = parts.flatMap((part) => (part === 'agent' ? inAgent.shown : part));
+    return { shown, parts: parts.length, all: inAgent.all };
+  }
+
+  #nameChanges(before: string, now: string): Changes {
+    const earlier = this.#changes.get(before + now);
+    if (earlier !== undefined) return earlier;
     const [a, b] = [this.#readAgent(before), this.#readAgent(now)];
-    if (a === null || b === null) return ['agent'];
-    const names = Object.keys({ ...b, ...a }).filter((name) => a[name] !== b[name]);
-    // A file that a changed one imports since, or no longer, says less.
-    const changed = names.filter((name) => name in a && name in b);
-    const shown = changed.length > 0 ? changed : names;
-    return shown.length === 0 ? ['agent'] : shown;
+    const changes = a === null || b === null ? UNKNOWN_CHANGE : toChanges(a, b);
+    this.#changes.set(before + now, changes);
+    return changes;
   }
 
   #names(): string[] {
@@ -273,8 +279,26 @@ export class AnswerCache {
     const last = numbers.reduce((most, number) => Math.max(most, Number.parseInt(number, 36)), 0);
     const number = Math.max(Date.now(), last + 1).toString(36);
     this.#ownName = `${number.padStart(9, '0')}-${process.pid}.jsonl`;
-    return new LineFile(join(this.folder, this.#ownName), this.#isPrivate ? 0o600 : undefined);
+    return new LineFile(join(this.folder, this.#ownName), this.#fileMode);
   }
+
+  get #fileMode(): number | undefined {
+    return this.#isPrivate ? 0o600 : undefined;
+  }
+}
+
+/** Names for a message, and how many names differ. */
+type Changes = Readonly<{ shown: readonly string[]; all: number }>;
+
+const NO_CHANGE: Changes = { shown: [], all: 0 };
+const UNKNOWN_CHANGE: Changes = { shown: ['agent'], all: Number.MAX_SAFE_INTEGER };
+
+function toChanges(a: AgentParts, b: AgentParts): Changes {
+  const names = Object.keys({ ...b, ...a }).filter((name) => a[name] !== b[name]);
+  // A file that a changed one imports since, or no longer, says less.
+  const changed = names.filter((name) => name in a && name in b);
+  const shown = changed.length > 0 ? changed : names;
+  return names.length === 0 ? UNKNOWN_CHANGE : { shown, all: names.length };
 }
 
 /** What another run wrote within so many ms is as good as in flight. */

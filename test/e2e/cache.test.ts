@@ -251,6 +251,15 @@ describe('the answer cache', () => {
     expect(second.plan?.missed_because).toBe(reason);
   });
 
+  test('names no file whose edit was taken back', async () => {
+    const lab = makeLab();
+    const parts = { 'src/a.ts': '1', 'src/b.ts': '1' };
+    await lab.run({}, { parts, fingerprint: 'v1' });
+    await lab.run({}, { parts: { ...parts, 'src/a.ts': '2' }, fingerprint: 'v2' });
+    const third = await lab.run({}, { parts: { ...parts, 'src/b.ts': '2' }, fingerprint: 'v3' });
+    expect(third.plan?.missed_because).toBe('all: src/b.ts changed');
+  });
+
   test('names EVAL_CACHE_KEY as what changed', async () => {
     const lab = makeLab();
     const parts = { 'src/a.ts': '1' };

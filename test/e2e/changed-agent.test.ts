@@ -67,3 +67,55 @@ test('no answer of changed code is cached under the old one, and the run says wh
   expect(edited.output).toMatch(/changed, shell: .+\(2: evals\/mcq\/word\.txt changed; /);
   expect(edited.output).toMatch(/changed, code: 4 questions, 2 cached/);
 });
+
+/** A plugin that takes a word from a file, and an agent that writes a file by a process. */
+const TWICE = {
+  'evals/mcq/twice.eval.ts': `
+import { defineEval } from 'viva';
+await defineEval('twice', {
+  free: true,
+  data: ['a', 'b'].map((id) => ({ id, input: id, target: 'old' })),
+  agents: { word: './word.ts', memory: './memory.ts' },
+});`,
+  'evals/mcq/word.ts': "export default () => 'WORD';",
+  'evals/mcq/word.txt': 'old',
+  'evals/mcq/memory.txt': 'x\n',
+  'evals/mcq/memory.ts': `
+import { execFileSync } from 'node:child_process';
+export default () => {
+  execFileSync('sed', ['-i', '1s/^/x/', 'evals/mcq/memory.txt']);
+  return 'old';
+};`,
+  'cached.config.ts': `
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+import { viva } from './src/plugin/plugin.ts';
+const word = {
+  name: 'word',
+  transform: (code: string) => code.replaceAll('WORD', readFileSync('evals/mcq/word.txt', 'utf8')),
+};
+export default defineConfig({ plugins: [viva(), word], test: { fsModuleCache: true } });`,
+};
+
+test('no compiled module of an earlier run is asked, and what an agent writes may be named', async () => {
+  const project = copyProject();
+  for (const [name, text] of Object.entries(TWICE)) writeFileSync(join(project, name), text);
+  const env = { EVAL_DIR: makeFolder(), EVAL_AGENT_WRITES: 'evals/mcq/memory.txt' };
+  const args = ['run', 'evals/mcq/twice.eval.ts', '--config', 'cached.config.ts'];
+  const take = async () => {
+    const { report } = await runVitest(args, env, { cwd: project });
+    expect(report).not.toContain('STOPPED');
+    const rows = readRows(join(env.EVAL_DIR, 'latest'));
+    return rows.map(({ agent, state, cached }) => [agent, state, cached]).toSorted();
+  };
+  const twice = (...row: readonly unknown[]) => [row, row];
+  expect(await take()).toEqual([
+    ...twice('memory', 'correct', false),
+    ...twice('word', 'correct', false),
+  ]);
+  writeFileSync(join(project, 'evals/mcq/word.txt'), 'new');
+  expect(await take()).toEqual([
+    ...twice('memory', 'correct', true),
+    ...twice('word', 'incorrect', false),
+  ]);
+});

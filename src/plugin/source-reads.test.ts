@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { readSource } from './source-reads.ts';
+import { findReads } from './source-reads.ts';
 
 const FILES = {
   'src/agent.ts': '',
@@ -18,7 +18,7 @@ const FILES = {
 function read(code: string, more: Readonly<Record<string, string>> = {}): readonly string[] {
   const root = makeFolder({ ...FILES, ...more });
   const variables = { MODEL_A: '1', MODEL_B: '2', PROMPT: 'prompts/a.md', OTHER: '3' };
-  const found = readSource(code, code, { file: `${root}/src/agent.ts`, root, variables });
+  const found = findReads(code, code, { file: `${root}/src/agent.ts`, root, variables });
   const files = found.files.map((file) => relative(root, file));
   return [...new Set([...files, ...found.variables, ...found.notFollowed.map(({ what }) => what)])];
 }
@@ -44,10 +44,10 @@ test.each([
   ["process.env['MODEL_A']", ['MODEL_A']],
   ['process.env[`MODEL_${name}`]', ['MODEL_A', 'MODEL_B']],
   ["process.env[name + '_B']", ['MODEL_B']],
-  ['const { env } = process; env[name]', ['process.env[name]']],
+  ['const { env } = process; env[name]', ['env[name]']],
   ["spawn('node', ['--import', './src/t/x.cjs'])", ['src/t/x.cjs']],
-  ["spawn('claude', args)", ["spawn('claude')"]],
-  ['$`claude -p`', ['$(`claude -p`)']],
+  ["spawn('claude', args)", ["spawn('claude', args)"]],
+  ['$`claude -p`', ['$`claude -p`']],
   ['PATTERN.exec(text); /x/.exec(text); text.match(/y/)', []],
   ["list.join('/'); Promise.resolve(name)", []],
   ['this code cannot be parsed: readFileSync(', []],

@@ -1,0 +1,671 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: code in texts
+import { expect, test } from 'vitest';
+import { type Edit, makeEditLab } from '../../test/edit-lab.ts';
+import { toPlainCode } from './plain-code.ts';
+
+const FS = "import fs, { readFileSync } from 'node:fs';\n";
+const PATH = "import { join } from 'node:path';\n";
+const P1 = { 'prompts/a.md': 'one' };
+const P2 = { 'prompts/a.md': 'two' };
+const A1 = { 'a.ts': "export const a = 'one';" };
+const A2 = { 'a.ts': "export const a = 'two';" };
+const MODEL = { $MODEL: 'two' };
+
+/** Edits of a kind: the agent, its files, the edit, and whether the plan only lists the place. */
+type Row = readonly [...Edit, isListed?: 'listed'];
+
+/** Edits as real repositories have them, after which an agent answers otherwise. */
+const CHANGES: readonly Row[] = [
+  [
+    'an import by paths of tsconfig',
+    "import { a } from '~/DIR/a.ts'; export default () => a;",
+    A1,
+    A2,
+  ],
+  [
+    'a renamed export behind two barrels',
+    "import { b } from './index.ts'; export default () => b;",
+    {
+      ...A1,
+      'index.ts': "export { b } from './inner.ts';",
+      'inner.ts': "export { a as b } from './a.ts';",
+    },
+    A2,
+  ],
+  [
+    'an enum of another module',
+    "import { Kind } from './kind.ts'; export default () => Kind.A;",
+    { 'kind.ts': "export enum Kind { A = 'one' }" },
+    { 'kind.ts': "export enum Kind { A = 'two' }" },
+  ],
+  [
+    'an argument of a decorator',
+    "import { Tool } from './tool.ts'; export default () => new Tool();",
+    {
+      'tool.ts':
+        "const named = (name: string) => (_: unknown) => name; @named('one') export class Tool {}",
+    },
+    {
+      'tool.ts':
+        "const named = (name: string) => (_: unknown) => name; @named('two') export class Tool {}",
+    },
+  ],
+  [
+    'a text in JSX',
+    "import { prompt } from './prompt.tsx'; export default () => prompt;",
+    {
+      'prompt.tsx':
+        '/** @jsxRuntime classic @jsx h */ const h = String; export const prompt = <p>one</p>;',
+    },
+    {
+      'prompt.tsx':
+        '/** @jsxRuntime classic @jsx h */ const h = String; export const prompt = <p>two</p>;',
+    },
+  ],
+  [
+    'JSON with import attributes',
+    "import value from './v.json' with { type: 'json' }; export default () => value;",
+    { 'v.json': '{ "model": "one" }' },
+    { 'v.json': '{ "model": "two" }' },
+  ],
+  [
+    'YAML by a path that is computed in a folder',
+    `${FS}${PATH}const dir = join(import.meta.dirname, 'prompts'); export default (name: string) => readFileSync(join(dir, name + '.yaml'), 'utf8');`,
+    { 'prompts/a.yaml': 'system: one' },
+    { 'prompts/a.yaml': 'system: two' },
+  ],
+  [
+    'YAML that is JavaScript too',
+    `${FS}export default () => readFileSync('DIR/config.yaml', 'utf8');`,
+    { 'config.yaml': 'url: http://one\nmodel: x' },
+    { 'config.yaml': 'url: http://two\nmodel: x' },
+  ],
+  [
+    'a blank line of a template without an ending',
+    `${FS}export default () => readFileSync('DIR/prompts/system', 'utf8');`,
+    { 'prompts/system': 'one' },
+    { 'prompts/system': 'one\n\n' },
+  ],
+  [
+    'a file behind a text with an escape',
+    "import { loadFile } from 'installed'; export default () => ['a\\n', loadFile('DIR/prompts/a.md')];",
+    P1,
+    P2,
+  ],
+  [
+    'a file that a config names',
+    `${FS}import config from './c.json'; export default () => readFileSync(config.prompt);`,
+    { ...P1, 'c.json': '{ "prompt": "DIR/prompts/a.md" }' },
+    P2,
+    'listed',
+  ],
+  [
+    'a path that is computed for a package',
+    `${PATH}import { loadFile } from 'installed'; const dir = 'DIR/prompts'; export default (name: string) => loadFile(join(dir, name));`,
+    P1,
+    P2,
+  ],
+  [
+    'an unknown path for a package',
+    "import { loadFile } from 'installed'; export default (path: string) => loadFile(path);",
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'a path whose pieces are constants',
+    `${PATH}const DIR_OF = 'DIR'; const file = join(DIR_OF, 'prompts', 'a.md'); export default (load: any) => load(file);`,
+    P1,
+    P2,
+  ],
+  [
+    'a linked file of a folder',
+    `import { readdirSync } from 'node:fs'; export default () => readdirSync('DIR/prompts');`,
+    { 'shared/a.md': 'one', 'prompts/a.md': '-> ../shared/a.md' },
+    { 'shared/a.md': 'two' },
+  ],
+  [
+    'a file that a linked package reads',
+    "import { text } from 'linked/read.ts'; export default text;",
+    {},
+    { '../linked/text.md': 'two' },
+  ],
+  [
+    'the exports of a package',
+    "import { i } from 'installed'; export default () => i;",
+    {},
+    {
+      '../node_modules/installed/package.json':
+        '{ "name": "installed", "version": "1.0.0", "type": "module", "exports": "./new.js" }',
+      '../node_modules/installed/new.js': 'export const i = 2; export const loadFile = String;',
+      '../node_modules/installed/i.js': 'export const i = 3; export const loadFile = String;',
+    },
+  ],
+  [
+    'a .env of the agent',
+    "process.loadEnvFile('DIR/.env.agent'); export default () => process.env.X;",
+    { '.env.agent': 'X=1' },
+    { '.env.agent': 'X=2' },
+  ],
+  [
+    'process.env by another name',
+    'const e = process.env; export default (key: string) => e[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'process by another name',
+    'const p = process; export default (key: string) => p.env[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'env of process',
+    'const { env: all } = process; export default (key: string) => all[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'a known start of another name',
+    'const e = process.env; export default (key: string) => e["MODEL" + key];',
+    {},
+    MODEL,
+  ],
+  [
+    'env with a default',
+    'const { env = {} } = globalThis.process; export default (key: string) => env[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'the rest of env',
+    'const { HOME, ...rest } = process.env; export default (key: string) => rest[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'a parameter that is env',
+    'export default (key: string, env = process.env) => env[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'all entries of env',
+    "export default () => Object.entries(process.env).filter(([name]) => name.startsWith('MOD'));",
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'a copy of env',
+    'const all = { ...process.env, A: 1 }; export default (key: string) => all[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  ['a returned copy of env', 'export default () => ({ ...process.env });', {}, MODEL, 'listed'],
+  [
+    'Reflect.get of env',
+    'export default (key: string) => Reflect.get(process.env, key);',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'env of node:process',
+    "import { env as e } from 'node:process'; export default (key: string) => e[key];",
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'import.meta.env[key]',
+    'export default (key: string) => import.meta.env[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'a field of an object that is env',
+    'export const config = { env: process.env }; export default (key: string) => config.env[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'env of another module',
+    "import { settings } from './s.ts'; export default (key: string) => settings[key];",
+    { 's.ts': 'export const settings = process.env;' },
+    MODEL,
+    'listed',
+  ],
+  [
+    'a function of env',
+    'const all = () => process.env; export default (key: string) => all()[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'readFileSync by another name',
+    `${FS}const r = fs.readFileSync; export default (path: string) => r(path);`,
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'an import by another name',
+    "import { readFileSync as r } from 'node:fs'; export default (path: string) => r(path);",
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'such a name with a folder',
+    "import { readFileSync as r } from 'node:fs'; export default (name: string) => r(`DIR/prompts/${name}`);",
+    P1,
+    P2,
+  ],
+  [
+    'promises of node:fs',
+    "import { promises as p } from 'node:fs'; const { readFile: r } = p; export default (path: string) => r(path);",
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'node:fs/promises',
+    "import * as p from 'node:fs/promises'; export default (path: string) => p.readFile(path);",
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'fs[name]',
+    `${FS}export default (name: 'readFileSync', path: string) => fs[name](path);`,
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'fs of a late import',
+    "export default async (path: string) => (await import('node:fs')).readFileSync(path);",
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'fs of require',
+    "import { createRequire } from 'node:module'; const fs = createRequire(import.meta.url)('fs'); export default (path: string) => fs.readFileSync(path);",
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'fs.openSync',
+    `${FS}export default (path: string) => fs.openSync(path, 'r');`,
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'createReadStream in a folder',
+    `${FS}export default (name: string) => fs.createReadStream('DIR/prompts/' + name);`,
+    P1,
+    P2,
+  ],
+  [
+    'a function that is handed on',
+    `${FS}export default (paths: string[]) => paths.map((path) => path).map(readFileSync as never);`,
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'a function in an object',
+    `${FS}export default (path: string) => ({ read: readFileSync }).read(path);`,
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'a function that another module hands on',
+    "import { load } from './load.ts'; export default (path: string) => load(path);",
+    { ...P1, 'load.ts': "export { readFileSync as load } from 'node:fs';" },
+    P2,
+    'listed',
+  ],
+  [
+    'a database of a package',
+    "import Database from 'better-sqlite3'; export default (path: string) => new Database(path);",
+    { 'kb.db': 'one' },
+    { 'kb.db': 'two' },
+    'listed',
+  ],
+  [
+    'createRequire by another name',
+    "import { createRequire } from 'node:module'; const load = createRequire(import.meta.url); export default (path: string) => load(path);",
+    A1,
+    A2,
+    'listed',
+  ],
+  [
+    'a worker',
+    "export default () => new Worker(new URL('./w.mjs', import.meta.url));",
+    { 'w.mjs': "import './x.mjs';", 'x.mjs': '1;' },
+    { 'x.mjs': '2;' },
+  ],
+  [
+    'a forked process',
+    "import { fork } from 'node:child_process'; import { join } from 'node:path'; export default () => fork(join(import.meta.dirname, 'w.mjs'));",
+    { 'w.mjs': '1;' },
+    { 'w.mjs': '2;' },
+  ],
+  [
+    'a script by a runner of another module',
+    "import { run } from './run.ts'; export default () => run('python3 DIR/tool.py');",
+    {
+      'run.ts':
+        "import { exec } from 'node:child_process'; import { promisify } from 'node:util'; export const run = promisify(exec);",
+      'tool.py': 'one',
+    },
+    { 'tool.py': 'two' },
+  ],
+  [
+    'a new file of import.meta.glob',
+    "export const all = import.meta.glob('./tools/*.ts'); export default () => all;",
+    { 'tools/a.ts': '1;' },
+    { 'tools/b.ts': '2;' },
+  ],
+  [
+    'an agent of Python',
+    'command:python3 DIR/agent.py',
+    { 'agent.py': 'from lib.add import add\n', 'lib/__init__.py': '', 'lib/add.py': 'one' },
+    { 'lib/add.py': 'two' },
+  ],
+  [
+    'what a sourced shell script has',
+    'command:sh DIR/run.sh',
+    { 'run.sh': '. "$(dirname "$0")/lib.sh"\n', 'lib.sh': 'source ./more.sh\n', 'more.sh': 'one' },
+    { 'more.sh': 'two' },
+  ],
+  [
+    'a variable of a command line',
+    'command:python3 DIR/agent.py --model $MODEL',
+    { 'agent.py': 'one' },
+    MODEL,
+  ],
+  [
+    'a folder of a command line',
+    'command:cd "$ROOT/DIR" && python3 agent.py',
+    { 'agent.py': 'one' },
+    { 'agent.py': 'two' },
+  ],
+  ['a pattern of a command line', 'command:cat $ROOT/DIR/prompts/*.md', P1, P2],
+  [
+    'a file of docker compose',
+    "import { spawn } from 'node:child_process'; export default () => spawn('docker', ['compose', '-f', 'DIR/compose.yml', 'run', 'agent']);",
+    { 'compose.yml': 'one' },
+    { 'compose.yml': 'two' },
+  ],
+  [
+    'a Dockerfile',
+    "import { spawn } from 'node:child_process'; export default () => spawn('docker', ['compose', '-f', 'DIR/compose.yml', 'run', 'agent']);",
+    { 'compose.yml': 'one', Dockerfile: 'one' },
+    { Dockerfile: 'two' },
+    'listed',
+  ],
+  [
+    'a template of a path for a package',
+    "import { i } from 'installed'; export default () => (i as any)(`${import.meta.dirname}/prompts/a.md`);",
+    P1,
+    P2,
+  ],
+  [
+    'a folder for a package',
+    "import { i } from 'installed'; export default () => (i as any).configure('DIR/prompts');",
+    P1,
+    P2,
+    'listed',
+  ],
+  [
+    'a prompt of Python by a name that is computed',
+    'command:python3 DIR/agent.py',
+    { ...P1, 'agent.py': 'name = "a"\nprint(open(f"prompts/{name}.md").read())\n' },
+    P2,
+  ],
+  [
+    'a prompt of Python in a folder',
+    'command:python3 DIR/agent.py',
+    {
+      ...P1,
+      'agent.py': 'from pathlib import Path\nall = (Path(__file__).parent / "prompts").iterdir()\n',
+    },
+    P2,
+  ],
+  [
+    'a path that Python computes',
+    'command:python3 DIR/agent.py',
+    {
+      ...P1,
+      'agent.py': 'import os, sys\nprint(open(os.path.join(sys.argv[1], sys.argv[2])).read())\n',
+    },
+    P2,
+    'listed',
+  ],
+  [
+    'a variable whose name Python computes',
+    'command:python3 DIR/agent.py',
+    { 'agent.py': 'import os\ndef get(key):\n  return os.environ[key]\n' },
+    MODEL,
+    'listed',
+  ],
+  [
+    'a module of Python that a shell script starts',
+    'command:sh DIR/run.sh',
+    { 'run.sh': 'cd "$(dirname "$0")"\npython3 -m app.main\n', 'app/main.py': 'one' },
+    { 'app/main.py': 'two' },
+  ],
+  [
+    'env of a condition',
+    "const env = typeof process === 'undefined' ? {} : process.env; export default (key: string) => env[key];",
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'env copied by Object.assign',
+    'const all = Object.assign({}, process.env); export default (key: string) => all[key];',
+    {},
+    MODEL,
+    'listed',
+  ],
+  [
+    'a pattern of a shell script',
+    'command:sh DIR/run.sh',
+    { ...P1, 'run.sh': 'cat "$(dirname "$0")"/prompts/*.md\n' },
+    P2,
+  ],
+  [
+    'a default of a parameter',
+    'export default (limit = 1) => limit;',
+    {},
+    { 'agent.ts': 'export default (limit = 2) => limit;' },
+  ],
+  [
+    'the order of fields, which JSON shows',
+    'export default () => JSON.stringify({ a: 1, b: 2 });',
+    {},
+    { 'agent.ts': 'export default () => JSON.stringify({ b: 2, a: 1 });' },
+  ],
+  [
+    'a flag of a pattern',
+    'export default (text: string) => /a/.test(text);',
+    {},
+    { 'agent.ts': 'export default (text: string) => /a/i.test(text);' },
+  ],
+  [
+    'spaces in a template',
+    'export default () => `a  b`;',
+    {},
+    { 'agent.ts': 'export default () => `a b`;' },
+  ],
+  [
+    'a static block',
+    'export default class { static x = 1; static { this.x = 1; } }',
+    {},
+    { 'agent.ts': 'export default class { static x = 1; static { this.x = 2; } }' },
+  ],
+];
+
+const AGENT = `import { a, type B } from './a.ts';
+export abstract class Base<T> { constructor(readonly size: T) {} }
+class Own extends Base<number> { override toString() { return 'own'; } }
+/** Answers. */
+export default function answer({ prompt, deep }: { prompt: string; deep?: B }) {
+  const own = new Own(16);
+  const show = (value: unknown) => String(value);
+  return [prompt, a, deep, { kind: 'x' }, own].map((each) => show(each)).join(' ');
+}
+`;
+const A = { 'a.ts': "export const a = 'one';\nexport type B = string;\n" };
+
+const toNeutral = (what: string, from: string, to: string): Edit => [
+  what,
+  AGENT,
+  A,
+  { 'agent.ts': AGENT.replace(from, to) },
+];
+
+/** Edits as real repositories have them, after which an agent answers as before. */
+const NEUTRAL: readonly Edit[] = [
+  toNeutral('a directive of a linter', '  const own', '  // eslint-disable-next-line\n  const own'),
+  toNeutral('@ts-expect-error', '  const own', '  // @ts-expect-error\n  const own'),
+  toNeutral('a region', 'class Own', '// #region own\nclass Own'),
+  toNeutral('a type parameter', 'show = (value: unknown)', 'show = <V>(value: V)'),
+  toNeutral(
+    'an overload',
+    'override toString()',
+    'override toString(): string;\n  override toString()',
+  ),
+  toNeutral('"declare"', 'class Own', 'declare const version: string;\nclass Own'),
+  toNeutral('an exported type', 'class Own', "export type Size = 'a' | 'b';\nclass Own"),
+  toNeutral('a namespace of types', 'class Own', 'declare namespace N { type X = 1 }\nclass Own'),
+  toNeutral('"as const"', "'x'", "('x' as const)"),
+  toNeutral('"!"', 'String(value)', 'String(value!)'),
+  toNeutral('an optional field', 'prompt: string;', 'prompt?: string;'),
+  toNeutral('"override" less', 'override toString', 'toString'),
+  toNeutral('"implements"', 'Base<number> {', 'Base<number> implements Object {'),
+  toNeutral('parentheses of an arrow', '((each) =>', '(each =>'),
+  toNeutral('parentheses', 'new Own(16)', '(new Own((16)))'),
+  toNeutral('a quoted key', '{ kind:', "{ 'kind':"),
+  toNeutral('another way to write a number', '16', '0x10'),
+  toNeutral('an escape in a text', "'x'", "'\\x78'"),
+  toNeutral('an empty statement', 'new Own(16);', 'new Own(16);;'),
+  toNeutral('a byte order mark', 'import', '\uFEFFimport'),
+  toNeutral(
+    '"import type"',
+    'import { a, type B }',
+    "import type { B } from './a.ts';\nimport { a }",
+  ),
+  toNeutral('a default import of a type less', ', type B', ''),
+  [
+    'a type in an import',
+    AGENT,
+    A,
+    { 'a.ts': "export const a: string = 'one';\nexport type B = number;\n" },
+  ],
+  ['a test beside the agent', AGENT, { ...A, 'agent.test.ts': '1' }, { 'agent.test.ts': '2' }],
+  [
+    'a hidden file in a folder',
+    "import { readdirSync } from 'node:fs'; export default () => readdirSync('DIR/prompts');",
+    { ...P1, 'prompts/.DS_Store': '1' },
+    { 'prompts/.DS_Store': '2' },
+  ],
+  [
+    'a log in a folder',
+    "import { readdirSync } from 'node:fs'; export default () => readdirSync('DIR/prompts');",
+    { ...P1, 'prompts/a.log': '1' },
+    { 'prompts/a.log': '2' },
+  ],
+  [
+    'a file with another ending',
+    "import { readdirSync, readFileSync } from 'node:fs'; export default (name: string) => readFileSync(`DIR/prompts/${name}.md`);",
+    { ...P1, 'prompts/a.bak': '1' },
+    { 'prompts/a.bak': '2' },
+  ],
+  [
+    'a folder that Python writes',
+    'command:python3 DIR/agent.py',
+    {
+      'agent.py': 'import os\nos.makedirs("out", exist_ok=True)\nopen("out/" + "a.txt", "w")\n',
+      'out/a.txt': '1',
+    },
+    { 'out/a.txt': '2' },
+  ],
+  ['a variable that nobody reads', AGENT, A, { $OTHER: 'two', $MODEL: 'two' }],
+  [
+    'a script of package.json',
+    AGENT,
+    A,
+    {
+      '../package.json':
+        '{ "name": "app", "type": "module", "imports": { "#app/*": "./*" }, "exports": { "./*": "./*" }, "scripts": { "a": "b" } }',
+    },
+  ],
+  [
+    'a package that nobody imports',
+    AGENT,
+    A,
+    { '../node_modules/patched/i.js': 'export const i = 5;' },
+  ],
+  [
+    'a file that a function of another module writes',
+    "import { save } from './save.ts'; export default () => save('DIR/memory.json');",
+    {
+      'save.ts':
+        "import { writeFileSync } from 'node:fs'; export const save = (path: string) => writeFileSync(path, '1');",
+      'memory.json': '1',
+    },
+    { 'memory.json': '2' },
+  ],
+  [
+    'a comment in JSX',
+    "import { prompt } from './prompt.tsx'; export default () => prompt;",
+    {
+      'prompt.tsx':
+        '/** @jsxRuntime classic @jsx h */ const h = String; export const prompt = <p>one</p>;',
+    },
+    {
+      'prompt.tsx':
+        '/** @jsxRuntime classic @jsx h */ const h = String; export const prompt = <p>one{/* x */}</p>;',
+    },
+  ],
+];
+
+const NEEDLESS = ['a quoted key', 'an empty statement'];
+
+const lab = makeEditLab();
+
+const WITH_ENDS = CHANGES.map(
+  ([what, agent, files, edit, end = 'asked']) => [end, what, agent, files, edit] as const,
+);
+
+test.each(WITH_ENDS)('is %s after an edit of %s', async (end, ...edit) => {
+  expect(await lab.tryEdit(edit)).toBe(end);
+});
+
+// Below Vite 8 nothing prints code.
+test.runIf(toPlainCode('1') !== null).each(NEUTRAL)(
+  'after an edit of %s nothing is asked',
+  async (...edit) => {
+    const isAsked = (await lab.tryEdit(edit)) === 'asked';
+    expect(isAsked).toBe(NEEDLESS.includes(edit[0]));
+  },
+);
