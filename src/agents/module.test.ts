@@ -49,7 +49,7 @@ describe('a module', () => {
 
   test('receives signal, step limit, trial, deadline and work folder', async () => {
     const agent = await load(
-      'export default (_, { signal, maxSteps, trial, Math.round(deadlineMs / 1000), workdir }) =>' +
+      'export default (_, { signal, maxSteps, trial, deadlineMs, workdir }) =>' +
         ' JSON.stringify([signal.aborted, maxSteps, trial, Math.round(deadlineMs / 1000), typeof workdir])',
     );
     expect(await askAgent(agent)).toMatchObject({
