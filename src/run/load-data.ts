@@ -48,7 +48,9 @@ export async function loadData(
   const known = typeof cluster === 'function' ? {} : { cluster };
   const context = { settings: config, folder: dirname(file), ...others, ...known };
   const isCalled = typeof data === 'function';
-  const loaded = isCalled ? await callData(data, context, suite, patience) : ownCopy(data);
+  const loaded = isCalled
+    ? await callData(data, context, suite, patience)
+    : callOfSuite({ name: 'data', file }, () => data);
   if (Array.isArray(loaded)) return toRecordsDataset(loaded, name, file, map, reading);
   if (isFields(loaded) && 'samples' in loaded)
     return nameClusters(toOwnDataset(loaded, suite), cluster, file);

@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { isFile, readRegular } from '../data/files/read-file.ts';
 import { type EvalConfig, SECONDS } from '../settings.ts';
+import { omitNullish } from '../words/fields.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { redact, redactIn, redactMessage } from '../words/secrets.ts';
 import { quote, showPath, toText, tryOrUndefined } from '../words/show.ts';
@@ -52,12 +53,13 @@ export type Suite = Readonly<{
  */
 export function toSuite(
   name: string,
-  definition: EvalDefinition,
+  given: EvalDefinition,
   file: string,
   secrets: readonly string[] = [],
   asked: readonly AskedPrompt[] = [],
 ): Omit<Suite, 'assert'> {
-  checkDefinition(name, definition, file);
+  checkDefinition(name, given, file);
+  const definition = copyTables(given);
   const { data, predictions, matcher } = definition;
   if (data === undefined) throw new Error(`${showPath(file)}: ${NO_DATA}`);
   const { prompts, files: promptFiles } = choosePrompts(asked, name, () =>
@@ -80,6 +82,26 @@ export function toSuite(
     },
     extract: (output, sample) => redactIn(extractAnswer(scoring, output, sample), secrets),
     grade: async (...graded) => hideInGrade(await gradeOutput(scoring, ...graded), secrets),
+  };
+}
+
+/**
+ * The definition with its lists and tables as copies, which no agent and no score can change while the
+ * suite runs. Of the data `loadData` makes one.
+ */
+function copyTables(definition: EvalDefinition): EvalDefinition {
+  const { agents, schema, scores, groups, exports, user } = definition;
+  const [first, ...others] = groups ?? [];
+  return {
+    ...definition,
+    ...omitNullish({
+      agents: agents && { ...agents },
+      schema: schema && { ...schema },
+      scores: scores && { ...scores },
+      groups: first === undefined ? undefined : ([first, ...others] as const),
+      exports: exports && [...exports],
+      user: user && { ...user },
+    }),
   };
 }
 

@@ -54,10 +54,12 @@ export async function awaitOfSuite<Args extends readonly unknown[], Result>(
   const { name, file } = of;
   const returned = naming(name, file, () => callWithCopies(call, ...args));
   if (!isThenable(returned)) return returned;
-  const settled = Promise.resolve(returned).catch((thrown: unknown) => {
-    throw toFunctionError(thrown, name, file);
-  });
-  return ownCopy(await endInTime(settled, limitMs, describeLate(of, limitMs), isExcused));
+  const settled = Promise.resolve(returned)
+    .then(ownCopy<Result>)
+    .catch((thrown: unknown) => {
+      throw toFunctionError(thrown, name, file);
+    });
+  return endInTime(settled, limitMs, describeLate(of, limitMs), isExcused);
 }
 
 /** "own.eval.ts: "score" of suite own has not ended after 120 s: ..." */
