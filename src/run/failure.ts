@@ -18,6 +18,7 @@ import {
   toText,
 } from '../words/show.ts';
 import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
+import { plainly, told } from '../words/told.ts';
 import { WriteError } from '../words/write-error.ts';
 import { REFUSED } from './provided-run.ts';
 
@@ -268,7 +269,7 @@ export function toFunctionError(thrown: unknown, name: string, file: string): un
   return new RecordError({
     file,
     field: name,
-    problem: `failed${place === null ? '' : ` at ${place}`}`,
+    problem: place === null ? told`failed` : told`failed at ${plainly(place)}`,
     detail: cut(describeThrown(thrown), MAX_DETAIL),
     remedy: 'Correct the function.',
   });

@@ -3,6 +3,7 @@ import { endInTime } from '../processes/end-in-time.ts';
 import { isFields } from '../words/fields.ts';
 import { ownCopy } from '../words/own-copy.ts';
 import { quote, showPath } from '../words/show.ts';
+import { told } from '../words/told.ts';
 import { toFunctionError } from './failure.ts';
 
 /*
@@ -36,7 +37,7 @@ export function callOfSuite<Args extends readonly unknown[], Result>(
   throw new RecordError({
     file,
     field: name,
-    problem: 'returned a promise, and nothing waits for one',
+    problem: told`returned a promise, and nothing waits for one`,
     remedy: 'Return the value itself. The function in "data" may be async.',
   });
 }
