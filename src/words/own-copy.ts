@@ -8,27 +8,60 @@ type Fields = Record<string, unknown>;
  * out. Functions and objects of other classes, such as a schema, are no data, and stay what they are.
  */
 export function ownCopy<T>(value: T): T {
-  const copies = new Map<object, object>();
-  const copy = (each: unknown): unknown => {
-    if (typeof each !== 'object' || each === null) return each;
-    const earlier = copies.get(each);
-    if (earlier !== undefined) return earlier;
-    const made = begin(each);
-    copies.set(each, made);
-    return made;
-  };
-  const whole = copy(value);
-  // What is copied meanwhile comes later in the map. Not by calls within calls: a value may be nested
-  // deeper than the stack.
-  for (const [from, to] of copies) {
-    if (from === to) continue;
-    if (Array.isArray(from)) for (const each of from) (to as unknown[]).push(copy(each));
-    else if (from instanceof Map)
-      for (const [key, each] of from) (to as Map<unknown, unknown>).set(copy(key), copy(each));
-    else if (from instanceof Set) for (const each of from) (to as Set<unknown>).add(copy(each));
-    else if (isPlain(from)) copyFields(from as Fields, to as Fields, copy);
-  }
+  if (typeof value !== 'object' || value === null) return value;
+  const copies = new Copies();
+  const whole = copies.of(value);
+  copies.fill();
   return whole as T;
+}
+
+/** How many objects are looked for one by one: most values have fewer, and a map costs more. */
+const FEW = 24;
+
+class Copies {
+  readonly #from: object[] = [];
+  readonly #to: object[] = [];
+  #places: Map<object, number> | null = null;
+
+  of(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const earlier = this.#places === null ? this.#from.indexOf(value) : this.#places.get(value);
+    if (earlier !== undefined && earlier >= 0) return this.#to[earlier];
+    const made = begin(value);
+    const place = this.#from.push(value) - 1;
+    this.#to.push(made);
+    if (this.#places !== null) this.#places.set(value, place);
+    else if (place >= FEW) this.#places = new Map(this.#from.map((each, at) => [each, at]));
+    return made;
+  }
+
+  /**
+   * Fills what was begun. What is begun meanwhile comes later in the list. Not by calls within calls: a
+   * value may be nested deeper than the stack.
+   */
+  fill(): void {
+    for (let place = 0; place < this.#from.length; place++) {
+      const [from, to] = [this.#from[place], this.#to[place]];
+      if (from === to) continue;
+      if (Array.isArray(from)) for (const each of from) (to as unknown[]).push(this.of(each));
+      else if (from instanceof Map)
+        for (const [key, each] of from)
+          (to as Map<unknown, unknown>).set(this.of(key), this.of(each));
+      else if (from instanceof Set)
+        for (const each of from) (to as Set<unknown>).add(this.of(each));
+      else if (from !== undefined && isPlain(from)) this.#fields(from as Fields, to as Fields);
+    }
+  }
+
+  #fields(from: Fields, to: Fields): void {
+    for (const name of Object.keys(from)) {
+      const value = from[name];
+      if (value === undefined) continue;
+      // An assignment would set the prototype.
+      if (name === '__proto__') Object.defineProperty(to, name, { value: this.of(value), ...OPEN });
+      else to[name] = typeof value === 'object' ? this.of(value) : value;
+    }
+  }
 }
 
 /** What a copy begins as. */
@@ -51,13 +84,3 @@ function isPlain(value: object): boolean {
 }
 
 const OPEN = { enumerable: true, writable: true, configurable: true };
-
-function copyFields(from: Fields, to: Fields, copy: (value: unknown) => unknown): void {
-  for (const name of Object.keys(from)) {
-    const value = from[name];
-    if (value === undefined) continue;
-    // An assignment would set the prototype.
-    if (name === '__proto__') Object.defineProperty(to, name, { value: copy(value), ...OPEN });
-    else to[name] = copy(value);
-  }
-}
