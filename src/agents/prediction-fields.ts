@@ -14,7 +14,8 @@ import {
 import type { RecordFault } from '../data/files/record.ts';
 import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
-import { quote, showValue } from '../words/show.ts';
+import { showValue } from '../words/show.ts';
+import { called, told } from '../words/told.ts';
 
 /** How a spelling states a fact: the factor to its unit, 1 where it is that unit. */
 type Spelling = string | readonly [name: string, factor: number];
@@ -224,7 +225,7 @@ function pickStated(spelt: readonly Stated[], refuse: Refuse): Stated | undefine
   const other = first && others.find(({ value }) => !areSameFact(value, first.value));
   if (first !== undefined && other !== undefined) {
     const detail = `${showValue(other.written)} against ${showValue(first.written)}`;
-    const problem = `and ${quote(first.name)} disagree`;
+    const problem = told`and ${called(first.name)} disagree`;
     throw refuse({ field: other.name, problem, detail });
   }
   return first ?? spelt[0];

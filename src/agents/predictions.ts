@@ -9,6 +9,7 @@ import { AgentError, type Answer, type ErrorKind } from '../words/answer.ts';
 import { field, isFields, omitNullish, textField } from '../words/fields.ts';
 import type { Note } from '../words/sample.ts';
 import { listUp, quote, showPath, toNotes, tryOrUndefined } from '../words/show.ts';
+import { called, plainly, type Told, told } from '../words/told.ts';
 import { Fields, isWhole } from './fields.ts';
 import {
   factOf,
@@ -58,7 +59,7 @@ export function readPredictions(source: string): Predictions {
 /** The file. Throws where links lead it out of the folder: another system may have made that. */
 function keepIn(folder: string, file: string): string {
   if (existsSync(file) && !leadsOut(folder, file)) return file;
-  const problem = 'is a link that leaves the folder of the predictions, or leads nowhere';
+  const problem = told`is a link that leaves the folder of the predictions, or leads nowhere`;
   throw new Error(`${showPath(file)} ${problem}. Put the file itself there.`);
 }
 
@@ -91,7 +92,7 @@ export function toPredictions(files: readonly PredictionFile[]): Predictions {
       const key = `${trial} ${id}`;
       const earlier = placeOf.get(key);
       if (earlier !== undefined) {
-        const problem = `the sample already has a prediction on ${earlier}`;
+        const problem = told`the sample already has a prediction on ${plainly(earlier)}`;
         const remedy = 'Keep one of the two.';
         throw new RecordError({ file, line, id, problem, value: id, remedy });
       }
@@ -210,22 +211,27 @@ function parsePrediction(
   rival: string | undefined,
   outputs: OutputNames,
 ): Prediction {
-  const fault = (field: string | undefined, problem: string, remedy: string, got?: unknown) =>
+  const fault = (field: string | undefined, problem: Told, remedy: string, got?: unknown) =>
     new RecordError({ file, line, field, problem, remedy, ...omitNullish({ value: got }) });
   if (!isFields(value)) {
     const remedy = 'Write {"task_id": ..., "output": ...}.';
-    throw fault(undefined, 'the line must be a JSON object', remedy, value);
+    throw fault(undefined, told`the line must be a JSON object`, remedy, value);
   }
   const { facts, nameOf, unread } = readFacts(value, rival === undefined, (disagreement) => {
     return new RecordError({ file, line, ...disagreement, remedy: 'Keep the right one.' });
   });
   const fields = new Fields(facts, (name, allowed, found) =>
-    fault(nameOf(name), `must be ${allowed}`, 'Correct it or leave the field out.', found),
+    fault(
+      nameOf(name),
+      told`must be ${plainly(allowed)}`,
+      'Correct it or leave the field out.',
+      found,
+    ),
   );
   const id = readId(fields) ?? (isOneOfSeveral ? parse(file).name : null);
   if (id === null) {
     const remedy = `Give each prediction the id of its sample: ${listSpellings('task_id')}.`;
-    throw fault('task_id', 'is missing', remedy);
+    throw fault('task_id', told`is missing`, remedy);
   }
   const trial = fields.read('trial', 'a whole number from 1 up', isPosition) ?? 1;
   const latencyMs = fields.count('latency_ms') ?? null;
@@ -235,39 +241,43 @@ function parsePrediction(
   const output = facts['output'] == null ? undefined : toJson(facts['output']);
   const bare = fields.text('model_answer');
   if (output !== undefined && bare !== undefined) {
-    const problem = `must not be given together with ${quote(nameOf('output'))}`;
+    const problem = told`must not be given together with ${called(nameOf('output'))}`;
     throw fault(nameOf('model_answer'), problem, 'Keep the one to score.', bare);
   }
   const recorded = output ?? bare ?? null;
   if (recorded === null && facts['output'] !== null && facts['model_answer'] !== null)
     throw missingOutput(fault, unread[0], rival);
   outputs.look(nameOf(bare === undefined ? 'output' : 'model_answer'), unread);
-  const answer = {
+  const outcome = {
     output: recorded,
     ...(recorded === null ? { reason: 'empty' } : { verbatim: output === undefined }),
     latencyMs,
-    ...omitNullish({
-      model: fields.text('model'),
-      costUsd: fields.count('cost_usd'),
-      steps: fields.count('steps'),
-      firstTokenMs: fields.count('first_token_ms'),
-      usage: fields.usage({ isWhole: false }),
-    }),
+    ...readSpent(fields),
   };
-  return { id, trial, outcome: answer };
+  return { id, trial, outcome };
+}
+
+function readSpent(fields: Fields) {
+  return omitNullish({
+    model: fields.text('model'),
+    costUsd: fields.count('cost_usd'),
+    steps: fields.count('steps'),
+    firstTokenMs: fields.count('first_token_ms'),
+    usage: fields.usage({ isWhole: false }),
+  });
 }
 
 /**
  * The error for a prediction without an output; `answer` is its field that may be the expected one.
  */
 function missingOutput(
-  fault: (field: string, problem: string, remedy: string) => RecordError,
+  fault: (field: string, problem: Told, remedy: string) => RecordError,
   answer: string | undefined,
   rival: string | undefined,
 ): RecordError {
   if (answer === undefined || rival === undefined)
-    return fault('output', 'is missing, and so is "model_answer"', NO_OUTPUT);
-  const problem = `may be the expected answer, since the file also has ${quote(rival)}`;
+    return fault('output', told`is missing, and so is "model_answer"`, NO_OUTPUT);
+  const problem = told`may be the expected answer, since the file also has ${called(rival)}`;
   return fault(answer, problem, 'Call the output of the agent "output".');
 }
 

@@ -60,10 +60,24 @@ describe('parseAnswer', () => {
     ],
     [{ output: [{ lines: [{}, { total: () => 1 }] }] }, '("[0].lines[1].total" is a function)'],
     [{ output: { found: new Map() } }, '("found" is a Map)'],
+    [{ output: { found: /a/ } }, '("found" is a RegExp)'],
+    [{ output: [new TypeError('x')] }, '("[0]" is an Error)'],
+    [{ output: { all: [1].values() } }, '("all" is an Iterator)'],
     [{ output: round }, '("inner.again" contains itself)'],
   ])('refuses %j', (value, message) => {
     expect(() => parseAnswer(value)).toThrow(
       expect.objectContaining({ kind: 'bad_response', message: expect.stringContaining(message) }),
+    );
+  });
+
+  test('says which field of an output cannot be read', () => {
+    const fails = {
+      get total() {
+        throw new Error('no connection');
+      },
+    };
+    expect(() => parseAnswer({ output: [fails] })).toThrow(
+      '("[0].total" cannot be read: no connection)',
     );
   });
 

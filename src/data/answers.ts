@@ -4,6 +4,7 @@ import { plainName } from '../words/plain-name.ts';
 import type { Note } from '../words/sample.ts';
 import { quote, toNotes, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
+import { called, listCalled, told } from '../words/told.ts';
 import { RecordError } from './files/record.ts';
 import type { Option } from './options.ts';
 import { type Field, fault, type Place } from './record-fields.ts';
@@ -58,7 +59,7 @@ export function resolveTarget(draft: McqDraft, choices: Choices): string | null 
     ].sort((a, b) => a.at - b.at);
     throw new RecordError({
       ...place,
-      problem: `${sides.map(({ name }) => quote(name)).join(' and ')} of ${quote(id)} disagree`,
+      problem: told`${listCalled(sides.map(({ name }) => name))} of ${called(id)} disagree`,
       detail: sides.map(({ label }) => label ?? '?').join(' against '),
       remedy: `Keep the right one${orSet(kind, 'name it as "answer" in EVAL_MCQ_FIELDS')}.`,
     });
@@ -193,7 +194,7 @@ function chooseBase(counts: readonly Count[], columns: Base | undefined): Base |
   const zero = counts.find(({ numbers }) => numbers.includes(0));
   const last = counts.find(({ numbers, draft }) => numbers.includes(draft.options.length));
   if (zero !== undefined && last !== undefined) {
-    const problem = `is the number of the options, but line ${zero.draft.place.line} has 0, so it is unclear whether the field counts from 0 or from 1`;
+    const problem = told`is the number of the options, but line ${zero.draft.place.line} has 0, so it is unclear whether the field counts from 0 or from 1`;
     const remedy = 'Correct one of the two, or write labels such as "A".';
     throw fault(last.draft.place, last.answer, problem, remedy);
   }
@@ -232,7 +233,7 @@ function refuseTexts(base: Base, counts: readonly Count[]): void {
   throw fault(
     both.draft.place,
     both.answer,
-    'is the text of one option and the index of another',
+    told`is the text of one option and the index of another`,
     remedy,
   );
 }
@@ -249,7 +250,7 @@ function resolveAnswer(draft: McqDraft, answer: AnswerField, choices: Choices): 
     throw fault(
       place,
       answer,
-      'is an index, and the file does not show whether it counts from 0 or from 1',
+      told`is an index, and the file does not show whether it counts from 0 or from 1`,
       remedy,
     );
   }
@@ -259,7 +260,7 @@ function resolveAnswer(draft: McqDraft, answer: AnswerField, choices: Choices): 
     throw fault(
       place,
       answer,
-      'may be a missing value that Python wrote: no option says "none"',
+      told`may be a missing value that Python wrote: no option says "none"`,
       remedy,
     );
   }
@@ -268,7 +269,7 @@ function resolveAnswer(draft: McqDraft, answer: AnswerField, choices: Choices): 
   } catch (cause) {
     throw new RecordError({
       ...place,
-      problem: `${quote(name)} of ${quote(id)} cannot be used`,
+      problem: told`${called(name)} of ${called(id)} cannot be used`,
       detail: messageOf(cause),
       remedy: 'Fix the record or leave it out.',
       cause,

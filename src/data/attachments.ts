@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve, win32 } from 'node:path';
 import { isFields } from '../words/fields.ts';
 import type { Attachment, Sample } from '../words/sample.ts';
 import { pathWithin } from '../words/show.ts';
+import { plainly, type Told, told } from '../words/told.ts';
 import { writing } from '../words/write-error.ts';
 import { ensureFolder, isFile, leadsOut, toErrorCode } from './files/read-file.ts';
 import { type Field, fault, findFilled, type Place, type RecordFields } from './record-fields.ts';
@@ -33,12 +34,12 @@ export function assertAttachmentName(place: Place, attachment: NamedAttachment):
   const folder = dirname(resolve(place.file));
   // Both kinds of absolute path are refused, so the result is the same on every machine.
   if (isAbsolute(name) || win32.isAbsolute(name))
-    refuse(place, attachment, 'must be a file name, not an absolute path');
+    refuse(place, attachment, told`must be a file name, not an absolute path`);
   if (pathWithin(folder, resolve(folder, name)) === null)
-    refuse(place, attachment, 'must not leave the folder of the records');
+    refuse(place, attachment, told`must not leave the folder of the records`);
 }
 
-function refuse(place: Place, { field, name }: NamedAttachment, problem: string | null): void {
+function refuse(place: Place, { field, name }: NamedAttachment, problem: Told | null): void {
   if (problem === null) return;
   throw fault(
     place,
@@ -48,10 +49,10 @@ function refuse(place: Place, { field, name }: NamedAttachment, problem: string 
   );
 }
 
-function findFileProblem(recordFile: string, path: string): string | null {
+function findFileProblem(recordFile: string, path: string): Told | null {
   try {
     if (leadsOut(dirname(recordFile), path))
-      return 'is a link that leaves the folder of the records';
+      return told`is a link that leaves the folder of the records`;
     const real = realpathSync(path);
     const [stats, records] = [
       statSync(real, { bigint: true }),
@@ -59,18 +60,18 @@ function findFileProblem(recordFile: string, path: string): string | null {
     ];
     // A hard link has another path.
     if (stats.dev === records.dev && stats.ino === records.ino)
-      return 'must not be the file with the expected answers';
-    if (!stats.isFile()) return 'must be a file';
+      return told`must not be the file with the expected answers`;
+    if (!stats.isFile()) return told`must be a file`;
     if (stats.size >= TOO_MANY_BYTES)
-      return `names a file of ${stats.size} bytes; it must have less than 2 GiB`;
+      return told`names a file of ${Number(stats.size)} bytes; it must have less than 2 GiB`;
     accessSync(real, constants.R_OK);
     return null;
   } catch (error) {
     const code = toErrorCode(error);
     const isGone = code === 'ENOENT' || code === 'ENOTDIR';
     return isGone
-      ? 'names a file that does not exist'
-      : `names a file that cannot be read (${code})`;
+      ? told`names a file that does not exist`
+      : told`names a file that cannot be read (${plainly(code)})`;
   }
 }
 
@@ -166,7 +167,7 @@ export function findFiles({ place, values }: RecordFields, shape: Shape) {
   const named = attachments.flatMap((field) =>
     [field.value].flat().map((name: unknown) => {
       if (typeof name === 'string') return { field: field.name, name };
-      throw fault(place, field, 'must be the name of a file, or a list of names');
+      throw fault(place, field, told`must be the name of a file, or a list of names`);
     }),
   );
   return {

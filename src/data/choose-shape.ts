@@ -2,6 +2,7 @@ import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
 import type { Note } from '../words/sample.ts';
 import { lineIf, plural, quote, toNotes, tryOrUndefined } from '../words/show.ts';
+import { plainly, told } from '../words/told.ts';
 import { OTHER_TARGET } from './files/field-names.ts';
 import { type RawRecord, RecordError, type RecordFile } from './files/record.ts';
 import { findOptionsInside } from './options.ts';
@@ -274,7 +275,7 @@ function refuseChoices(source: RecordFile, known: Shape): readonly Note[] {
   throw new RecordError({
     file: source.file,
     line: source.records[0]?.line ?? 1,
-    problem: `the records are multiple choice (${known.name}), which EVAL_GAIA would ask without options`,
+    problem: told`the records are multiple choice (${plainly(known.name)}), which EVAL_GAIA would ask without options`,
     remedy: 'Set EVAL_MCQ instead.',
   });
 }

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { isFields } from '../words/fields.ts';
 import type { Dataset, Json, Note } from '../words/sample.ts';
-import { lineIf, plural, quote, toNotes } from '../words/show.ts';
+import { lineIf, plural, toNotes } from '../words/show.ts';
+import { called, told } from '../words/told.ts';
 import { addIndexBase } from './answers.ts';
 import { findAttachment, Pictures } from './attachments.ts';
 import { chooseReading, findKnown, guessShape, selectRecords } from './choose-shape.ts';
@@ -283,8 +284,8 @@ function nothingAsked({ file }: RecordFile, { shape }: Reading): RecordError {
   const [[name, value] = []] = Object.entries(shape.only ?? {});
   const problem =
     name === undefined
-      ? 'the file has no questions'
-      : `no record has ${quote(name)} ${quote(value ?? '')}, and the others are left out`;
+      ? told`the file has no questions`
+      : told`no record has ${called(name)} ${called(value ?? '')}, and the others are left out`;
   return new RecordError({ file, problem, remedy: 'Check the path.' });
 }
 

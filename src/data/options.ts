@@ -1,5 +1,5 @@
 import { isFields } from '../words/fields.ts';
-import { plural, quote } from '../words/show.ts';
+import { called, counted, plainly, type Told, told } from '../words/told.ts';
 import { parseLiteral } from './files/json.ts';
 import { type Field, fault, findFilled, type Place } from './record-fields.ts';
 
@@ -22,13 +22,13 @@ export function readOptions(place: Place, field: Field): readonly RawOption[] {
   const { value } = field;
   if (Array.isArray(value)) return readList(place, field, value);
   if (typeof value === 'string') return readOptionsText(place, field, value);
-  if (!isFields(value)) throw fault(place, field, 'must be a list of options');
+  if (!isFields(value)) throw fault(place, field, told`must be a list of options`);
   const lists = findLists(value);
   if (lists === null) return Object.entries(value).map(([label, text]) => ({ label, text }));
   const { texts, labels } = lists;
   if (texts.length === labels.length) return pair(place, field, texts, labels);
-  const counts = `${plural(texts.length, 'text')} and ${plural(labels.length, 'label')}`;
-  throw fault(place, field, `has ${counts}`);
+  const [own, others] = [counted(texts.length, told`text`), counted(labels.length, told`label`)];
+  throw fault(place, field, told`has ${own} and ${others}`);
 }
 
 type Lists = Readonly<{ texts: readonly unknown[]; labels: readonly unknown[] }>;
@@ -52,7 +52,7 @@ function readOptionsText(place: Place, field: Field, source: string): readonly R
   if (Array.isArray(parsed) || isFields(parsed))
     return readOptions(place, { ...field, value: parsed });
   if (/^\s*\[[^|]*\]\s*$/.test(source))
-    throw fault(place, field, 'must be a JSON list, or texts with "|" between them');
+    throw fault(place, field, told`must be a JSON list, or texts with "|" between them`);
   return labelByPosition(place, field, splitOptions(source));
 }
 
@@ -62,7 +62,7 @@ export function readTexts(place: Place, field: Field): readonly unknown[] {
   if (typeof field.value !== 'string' || !/s$/i.test(field.name)) return [field.value];
   const texts = readOptionsText(place, field, field.value).map((option) => option.text);
   if (texts.length > 1 || !field.value.trim().startsWith('[')) return texts;
-  throw fault(place, field, 'must be a JSON list, or texts with "|" between them');
+  throw fault(place, field, told`must be a JSON list, or texts with "|" between them`);
 }
 
 /**
@@ -120,7 +120,7 @@ function labelByPosition(place: Place, field: Field, texts: readonly unknown[]):
 /** Throws a RecordError for more options than there are letters. */
 export function refuseMany(place: Place, field: Field, texts: readonly unknown[]): void {
   if (texts.length > 26)
-    throw fault(place, field, `must have at most 26 options, but has ${texts.length}`);
+    throw fault(place, field, told`must have at most 26 options, but has ${texts.length}`);
 }
 
 /**
@@ -138,12 +138,12 @@ export function toOptions(
     text: readOptionText(place, field, each),
   }));
   const filled = texts.slice(0, texts.findLastIndex(({ text }) => text !== '') + 1);
-  if (filled.length < 2) throw fault(place, field, 'must have at least 2 options');
+  if (filled.length < 2) throw fault(place, field, told`must have at least 2 options`);
   const positional = raw.every((option) => option.positional === true);
   const options = stripLabels(place, field, filled, positional);
   const empty = options.find(({ text }) => text === '');
   if (empty !== undefined)
-    throw fault(place, field, `has an empty option${nameLabel(empty.label)}`);
+    throw fault(place, field, told`has an empty option${nameLabel(empty.label)}`);
   assertLabels(place, field, options);
   return options;
 }
@@ -152,12 +152,12 @@ function readOptionText(place: Place, field: Field, text: unknown): string {
   if (text === null || text === undefined) return '';
   if (typeof text === 'string') return text.trim();
   if (typeof text === 'number' || typeof text === 'boolean') return String(text);
-  throw fault(place, field, 'must have each option as a string');
+  throw fault(place, field, told`must have each option as a string`);
 }
 
 /** The label of an option with a blank before it; nothing for one that may be a text of the record. */
-function nameLabel(label: string): string {
-  return /^(?:[A-Za-z]|\d{1,2})$/.test(label) ? ` ${quote(label)}` : '';
+function nameLabel(label: string): Told {
+  return /^(?:[A-Za-z]|\d{1,2})$/.test(label) ? told` ${called(label)}` : told``;
 }
 
 /** Labels are joined to a list like "A,D", in which ALL and NONE have a special meaning. */
@@ -167,12 +167,11 @@ function assertLabels(place: Place, field: Field, options: readonly Option[]): v
     (label) => !/^[^\s,]{1,20}$/.test(label) || /^(?:all|none)$/i.test(label),
   );
   if (bad !== undefined) {
-    const problem =
-      'has an unusable label; a label must be short, without spaces and commas, and not ALL or NONE';
+    const problem = told`has an unusable label; a label must be short, without spaces and commas, and not ALL or NONE`;
     throw fault(place, field, problem);
   }
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
-  if (twice !== undefined) throw fault(place, field, `has the label${nameLabel(twice)} twice`);
+  if (twice !== undefined) throw fault(place, field, told`has the label${nameLabel(twice)} twice`);
 }
 
 const WRITTEN = /^(?:\(([A-Za-z]|\d{1,2})\)\s*|([A-Za-z]|\d{1,2})(?:\s?\)\s*|[.:](?:\s+|$)))/;
@@ -211,7 +210,7 @@ function stripLabels(
   if (areNames || !(isOrder || isList) || areSteps(written)) return options;
   const found = written.map(({ label }) => label).join(', ');
   const expected = options.map(({ label }) => label).join(', ');
-  const problem = `has texts that start with the labels ${found}, but the options are ${expected}`;
+  const problem = told`has texts that start with the labels ${plainly(found)}, but the options are ${plainly(expected)}`;
   const remedy =
     'Put the options in the order of their labels, without a gap, or write them as an object, {"A": "text"}.';
   throw fault(place, field, problem, remedy);
@@ -272,7 +271,7 @@ function pair(
   return labels.map((label, index) => {
     if (typeof label === 'string' || typeof label === 'number')
       return { label: String(label), text: texts[index] };
-    throw fault(place, field, 'must have a label for every option or for none');
+    throw fault(place, field, told`must have a label for every option or for none`);
   });
 }
 

@@ -1,6 +1,7 @@
 import { isFields, omitNullish } from '../words/fields.ts';
 import type { Note } from '../words/sample.ts';
 import { quote, toNotes } from '../words/show.ts';
+import { type Told, told } from '../words/told.ts';
 import {
   atRecord,
   keepGood,
@@ -60,7 +61,7 @@ export function mapRecords(
     const mapped: unknown = atRecord(shown, () => map(value, index));
     if (isFields(mapped)) return { ...place, value: omitNullish(mapped), given: value };
     const field = { name: 'map', value: mapped };
-    throw fault(shown, field, 'must return an object with "input"', 'Correct "map".');
+    throw fault(shown, field, told`must return an object with "input"`, 'Correct "map".');
   };
   return { file, records: keepGood(records, mapOne, bad) };
 }
@@ -112,13 +113,16 @@ export function addInputs(source: RecordFile, bad: RecordError[]): RecordFile {
     const hasInput = findFilled(value, INPUTS).length > 0;
     if (Array.isArray(turns?.value)) {
       const field = { name: turns?.name ?? 'turns', value: turns?.value };
-      const refuse = (problem: string, remedy: string) =>
+      const refuse = (problem: Told, remedy: string) =>
         fault({ file, line }, field, problem, remedy);
       if (hasInput)
-        throw refuse('is given together with an input', 'Keep one of them: turns[0] is the input.');
+        throw refuse(
+          told`is given together with an input`,
+          'Keep one of them: turns[0] is the input.',
+        );
       if (!isTurns(turns?.value))
         throw refuse(
-          `must be 1 to ${MOST_TURNS} strings`,
+          told`must be 1 to ${MOST_TURNS} strings`,
           'Write what the user says, one text for each message.',
         );
       return { ...raw, given, value: { ...value, input: turns?.value.join('\n\n') } };

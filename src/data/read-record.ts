@@ -2,6 +2,7 @@ import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
 import type { Json, Note } from '../words/sample.ts';
 import { toText } from '../words/show.ts';
+import { told } from '../words/told.ts';
 import { type AnswerField, type McqDraft, mayAnswer } from './answers.ts';
 import { type FoundFiles, findFiles } from './attachments.ts';
 import { parseLiteral } from './files/json.ts';
@@ -233,7 +234,7 @@ function findChoices(
   throw fault(
     place,
     { name: 'question', value: question },
-    'lists no options',
+    told`lists no options`,
     'Read the records with EVAL_GAIA, or leave the record out.',
   );
 }

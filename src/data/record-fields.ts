@@ -6,6 +6,7 @@ import { plainName } from '../words/plain-name.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { cut, quote, showValue } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
+import { called, listCalled, plainly, type Told, told } from '../words/told.ts';
 import { parseLiteral, toJson } from './files/json.ts';
 import {
   keepGood,
@@ -43,7 +44,13 @@ export function toRecordFields(source: string, raw: RawRecord): RecordFields {
   const { line, file = source, written: value = raw.value } = raw;
   if (isFields(value)) return { place: { file, line }, values: value };
   const remedy = 'Write {"name": value, ...} or leave the record out.';
-  throw new RecordError({ file, line, problem: 'a record must be a JSON object', value, remedy });
+  throw new RecordError({
+    file,
+    line,
+    problem: told`a record must be a JSON object`,
+    value,
+    remedy,
+  });
 }
 
 /** Throws a RecordError if a record has none of the fields of a list. */
@@ -60,7 +67,7 @@ export function requireNamed(
   throw new RecordError({
     ...place,
     field,
-    problem: 'is missing',
+    problem: told`is missing`,
     detail: describeNames(values),
     // Other kinds have no setting for names.
     remedy: `Add it, ${kind === 'mcq' ? 'correct its name in EVAL_MCQ_FIELDS, ' : ''}or leave the record out.`,
@@ -84,7 +91,7 @@ export function requireFilled(
   const fill = `Fill ${quote(empty ?? role)}${hides}, or leave the record out.`;
   throw new RecordError({
     ...place,
-    problem: `the record has no ${role}, or an empty one`,
+    problem: told`the record has no ${plainly(role)}, or an empty one`,
     detail: describeNames(values),
     remedy: empty === undefined ? (absent ?? fill) : fill,
   });
@@ -100,8 +107,8 @@ function describeNames(values: Values): string {
 /** The text of a field. Throws a RecordError when it is not text, or blank. */
 export function requireText(place: Place, field: Field): string {
   const { value } = field;
-  if (typeof value !== 'string') throw fault(place, field, 'must be text');
-  if (value.trim() === '') throw fault(place, field, 'must not be empty');
+  if (typeof value !== 'string') throw fault(place, field, told`must be text`);
+  if (value.trim() === '') throw fault(place, field, told`must not be empty`);
   return value;
 }
 
@@ -110,7 +117,7 @@ export function requireJson(place: Place, field: Field): Json {
   try {
     return toJson(field.value);
   } catch (error) {
-    const problem = 'must be a value that JSON has';
+    const problem = told`must be a value that JSON has`;
     const detail = messageOf(error);
     throw new RecordError({ ...place, field: field.name, problem, detail, remedy: FIX });
   }
@@ -119,7 +126,7 @@ export function requireJson(place: Place, field: Field): Json {
 export function fault(
   place: SomePlace,
   { name, value }: Field,
-  problem: string,
+  problem: Told,
   remedy = FIX,
 ): RecordError {
   return new RecordError({ ...place, field: name, problem, value, remedy });
@@ -163,8 +170,8 @@ export function toClusterField(place: SomePlace, value: unknown, sample?: string
   if (!isFilled(value)) return null;
   const field = { name: 'cluster', value };
   if (typeof value === 'string' || Number.isFinite(value)) return field;
-  const name = sample === undefined ? '' : `, but did not for ${quote(sample)}`;
-  const problem = `must return a string or a number, or null${name}`;
+  const name = sample === undefined ? told`` : told`, but did not for ${called(sample)}`;
+  const problem = told`must return a string or a number, or null${name}`;
   throw fault(place, field, problem, 'Correct "cluster".');
 }
 
@@ -185,7 +192,7 @@ export function pickField({ place, values }: RecordFields, names: readonly strin
   if (other === undefined) return first;
   throw new RecordError({
     ...place,
-    problem: `${quote(first.name)} and ${quote(other.name)} disagree`,
+    problem: told`${listCalled([first.name, other.name])} disagree`,
     detail: `${showValue(first.value)} against ${showValue(other.value)}`,
     remedy: 'Keep the right one.',
   });
@@ -234,10 +241,11 @@ export function keepUnique<T extends Readonly<{ id: string; place: Place }>>(
 }
 
 function toRepeat(id: string, place: Place, earlier: Place): RecordError {
-  const file = earlier.file === place.file ? '' : ` of ${quote(basename(earlier.file))}`;
+  const what = place.listed === true ? told`record` : told`line`;
+  const file = earlier.file === place.file ? told`` : told` of ${called(basename(earlier.file))}`;
   return new RecordError({
     ...place,
-    problem: `the id already belongs to ${place.listed === true ? 'record' : 'line'} ${earlier.line}${file}`,
+    problem: told`the id already belongs to ${what} ${earlier.line}${file}`,
     value: id,
     remedy: 'Give each record its own id, or leave one of the two out.',
   });
@@ -256,7 +264,7 @@ export function unknownLayout(source: RecordFile, remedy: string): RecordError {
   return new RecordError({
     file,
     ...first?.place,
-    problem: 'the records have no known layout',
+    problem: told`the records have no known layout`,
     ...detail,
     remedy: [remedy, ...(rows === undefined ? [] : [rows])].join(' '),
   });

@@ -1,7 +1,8 @@
 import { basename, dirname, parse } from 'node:path';
 import { plainName } from '../words/plain-name.ts';
 import type { Json, Sample } from '../words/sample.ts';
-import { plural, quote, toText } from '../words/show.ts';
+import { toText } from '../words/show.ts';
+import { counted, told } from '../words/told.ts';
 import { NAMES_LABELS, resolveTarget } from './answers.ts';
 import type { Pictures } from './attachments.ts';
 import { RecordError } from './files/record.ts';
@@ -106,9 +107,9 @@ function toTarget(draft: Draft, kind: SuiteKind, isAny: boolean): Json {
 /** The text of an answer; null where it is hidden. */
 function toAnswerText(place: Place, answer: Field): string | null {
   const { value } = answer;
-  if (Array.isArray(value)) throw fault(place, answer, 'must be text or a number', SEVERAL);
+  if (Array.isArray(value)) throw fault(place, answer, told`must be text or a number`, SEVERAL);
   if (Number.isFinite(value)) return String(value);
-  if (typeof value !== 'string') throw fault(place, answer, 'must be text or a number');
+  if (typeof value !== 'string') throw fault(place, answer, told`must be text or a number`);
   return value.trim() === '?' ? null : value;
 }
 
@@ -125,7 +126,7 @@ function toLevel(place: Place, field: { readonly name: string; readonly value: u
   const { value } = field;
   const level = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
   if (['1', '2', '3'].includes(level)) return `level ${level}`;
-  throw fault(place, field, 'must be 1, 2 or 3');
+  throw fault(place, field, told`must be 1, 2 or 3`);
 }
 
 /** The configurations of one dataset lie in folders or files of their own, which are its groups. */
@@ -181,7 +182,7 @@ export function keepClear<One extends Draft>(
       if (isClear || label === undefined || texts.every((each) => each === label)) continue;
       const remedy =
         'Write label and text, such as "B. iron", or call the field "answerKey" if it holds labels.';
-      const problem = 'is the label of one option and the text of another';
+      const problem = told`is the label of one option and the text of another`;
       unclear.set(draft, fault(draft.place, answer, problem, remedy));
     }
   }
@@ -219,9 +220,10 @@ function refuseMissingPictures({ place, kind }: Draft, sample: Sample): void {
   const lacks = (number: number) =>
     number > names.length && !names.some((name) => name.includes(`_${number}.`));
   if (!numbers.some(lacks)) return;
+  const given = names.length === 0 ? told`no picture` : counted(names.length, told`picture`);
   throw new RecordError({
     ...place,
-    problem: `the question says ${quote(`<image ${Math.max(...numbers)}>`)}, but the record gives ${sample.attachments.length === 0 ? 'no picture' : plural(sample.attachments.length, 'picture')}`,
+    problem: told`the question says "<image ${Math.max(...numbers)}>", but the record gives ${given}`,
     remedy: `${kind === 'mcq' ? NAME_PICTURES : 'Call the field of the picture "image"'}, or leave the record out.`,
   });
 }

@@ -2,6 +2,7 @@ import fs, { readdirSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import type { Attachment, Note, Sample } from '../words/sample.ts';
 import { listUp, quote, showPath, toNotes } from '../words/show.ts';
+import { told } from '../words/told.ts';
 import { assertAttachmentName, findAttachment, type NamedAttachment } from './attachments.ts';
 import { nameDataset } from './describe-dataset.ts';
 import { isFolder } from './files/read-file.ts';
@@ -75,7 +76,7 @@ function listFolder(path: string, split: Split | undefined): ChosenFiles {
     chooseSplit(outermost.length > 0 ? outermost : all);
   if (files.length > 0) return { files: files.map((name) => join(path, name)), notes };
   const remedy = 'Put the records there, as JSON lines, JSON, CSV or Parquet.';
-  throw new RecordError({ file: path, problem: 'the folder has no file with records', remedy });
+  throw new RecordError({ file: path, problem: told`the folder has no file with records`, remedy });
 }
 
 /**
@@ -197,7 +198,7 @@ function awaitAttachments(
       if (snapshot.files !== null && !hasFile(snapshot, remote)) {
         const field = { name: attachment.field, value: attachment.name };
         const remedy = 'Name another revision, or leave the record out with EVAL_IDS.';
-        throw fault(place, field, 'names a file that the dataset does not have', remedy);
+        throw fault(place, field, told`names a file that the dataset does not have`, remedy);
       }
       const path = join(snapshot.folder, remote);
       byPath.set(path, { remote, check: () => findAttachment(place, attachment) });

@@ -60,11 +60,12 @@ const MOST_OWN = 10;
 
 /**
  * What neither the command line nor another plugin may change. One worker, so that there is one
- * limit on concurrent calls; a fork, so that its crash stops nothing else. viva has the deadlines,
- * and a retry that passes would inflate the accuracy.
+ * limit on concurrent calls; a fork, so that its crash stops nothing else. Generated
+ * tests have deadlines of their own, so the limit is that of a test that a user writes beside them. A
+ * retry that passes would inflate the accuracy.
  */
 const FORCED = {
-  ...{ pool: 'forks', maxWorkers: 1, isolate: false, testTimeout: 0, hookTimeout: 60_000 },
+  ...{ pool: 'forks', maxWorkers: 1, isolate: false, testTimeout: 600_000, hookTimeout: 60_000 },
   ...{ retry: 0, repeats: 0, environment: 'node', globals: false },
   runner: resolve(import.meta.dirname, `../run/task-runner${EXTENSION}`),
 } as const;

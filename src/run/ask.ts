@@ -102,7 +102,7 @@ export async function askWhenFree(
 function findLate({ cache, queue }: AgentLane, key: CacheKey | null): Outcome | null {
   if (key === null || cache === null) return null;
   const found = cache.findLate(key);
-  if (cache.isBehind) queue.turnRound();
+  queue.giveWay(cache.runsAhead);
   return found;
 }
 

@@ -87,6 +87,55 @@ test.each<[string, unknown, unknown, string]>([
     'the name of a',
   ],
   ['an agent of a wrong type', 'a', { data, agents: { a: 1 } }, 'the agent "a" must be a function'],
+  [
+    'several scores in the place of one',
+    'a',
+    { data, score: { a: () => true } },
+    '"score" must be a function or judge(...), got {"a":"[function]"}. Write score: ({ output, target }) => ... for one, or scores: {',
+  ],
+  [
+    'one score in the place of several',
+    'a',
+    { data, scores: () => true },
+    '"scores" must be an object, got () => true. Write scores: { name: ... } for several, or score: (',
+  ],
+  [
+    'a list of scores',
+    'a',
+    { data, scores: [() => true] },
+    '"scores" has no score. Add one, as in',
+  ],
+  [
+    'one agent in the place of several',
+    'a',
+    { data, agents: './a.ts' },
+    '"agents" must be an object, got "./a.ts". Write agents: { small: ..., large: ... } for several, or agent: ... for one.',
+  ],
+  [
+    'several agents in the place of one',
+    'a',
+    { data, agent: { a: './a.ts' } },
+    '"agent" must be a function, a path, a model or an object with "answer", got {"a":"./a.ts"}. Several agents are named',
+  ],
+  [
+    'a limit in the place of a function',
+    'a',
+    { data, scores: { a: () => 1 }, pass: { a: 0.5 } },
+    '"pass" must be a function, got {"a":0.5}. Write a function of all scores',
+  ],
+  [
+    'one schema in the place of three',
+    'a',
+    { data, schema: z.string() },
+    '"schema" is one schema. Say of what it is',
+  ],
+  [
+    'an option of another tool',
+    'a',
+    { data, task: () => 'x' },
+    'defineEval has no option "task". Who is asked is "agent".',
+  ],
+  ['a list as definition', 'a', [data], 'defineEval takes a name and a definition, got ['],
   ['an agent without a name', 'a', { data, agents: { '': 'x' } }, 'the name of an agent must have'],
 ])('refuses %s with the file', (_, name, definition, message) => {
   expect(() => checkDefinition(name, definition, 'evals/a.eval.ts')).toThrow(

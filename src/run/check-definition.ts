@@ -8,44 +8,69 @@ import { EXPORTS, isExport } from './exports.ts';
 import { isSchema } from './grade.ts';
 import { findUserProblems } from './simulate-user.ts';
 
-/** The allowed types of `defineEval`'s options, for JavaScript and for casts. */
-const ALLOWED: Readonly<Record<keyof SuiteDefinition, readonly string[]>> = {
-  data: ['object', 'string', 'function'],
-  schema: ['object'],
-  map: ['function'],
-  accepts: ['string'],
-  group: ['function'],
-  groups: ['object'],
-  cluster: ['string', 'function'],
-  prompt: ['string'],
-  agent: ['function', 'object', 'string'],
-  agents: ['object'],
-  predictions: ['string'],
-  user: ['object'],
-  output: ['string'],
-  extract: ['function'],
-  score: ['function', 'judge'],
-  scores: ['object'],
-  pass: ['function'],
-  matcher: ['string'],
-  cache: ['boolean'],
-  trials: ['number'],
-  concurrency: ['number'],
-  skip: ['boolean'],
-  only: ['boolean'],
-  timeoutSeconds: ['number', 'function'],
-  free: ['boolean'],
-  public: ['boolean'],
-  levels: ['boolean'],
-  exports: ['object'],
+/**
+ * The types that each option of `defineEval` may have, for JavaScript and for casts, and what to write
+ * instead of another, such as a sibling's form.
+ */
+const OPTIONS: Readonly<
+  Record<keyof SuiteDefinition, readonly [types: readonly string[], write?: string]>
+> = {
+  data: [['object', 'string', 'function'], "data: [{ input: '...', target: '...' }], or a path"],
+  schema: [['object'], 'schema: { output: ... } with a schema of zod, valibot or arktype'],
+  map: [['function'], 'map: (record) => ({ input: record.text, target: record.label })'],
+  accepts: [['string'], "accepts: 'any'"],
+  group: [['function'], "group: (sample) => ..., or the name of a field as groups: ['level']"],
+  groups: [['object'], "groups: ['level']"],
+  cluster: [['string', 'function'], "cluster: 'passage', or a function of the record"],
+  prompt: [['string'], "prompt: 'Answer: {{question}}', or the path of a file"],
+  agent: [['function', 'object', 'string'], 'agent: (question) => ..., or a path or a model'],
+  agents: [['object'], 'agents: { small: ..., large: ... } for several, or agent: ... for one'],
+  predictions: [['string'], "predictions: './predictions.jsonl'"],
+  user: [['object'], 'user: simulateUser({ ... })'],
+  output: [['string'], "output: 'json'"],
+  extract: [['function'], 'extract: (output) => output.answer'],
+  score: [
+    ['function', 'judge'],
+    'score: ({ output, target }) => ... for one, or scores: { name: ... } for several',
+  ],
+  scores: [
+    ['object'],
+    'scores: { name: ... } for several, or score: ({ output, target }) => ... for one',
+  ],
+  pass: [['function'], 'a function of all scores, such as pass: ({ total }) => total >= 0.5'],
+  matcher: [['string'], "matcher: 'toMatchNumber'"],
+  cache: [['boolean']],
+  trials: [['number']],
+  concurrency: [['number']],
+  skip: [['boolean']],
+  only: [['boolean']],
+  timeoutSeconds: [['number', 'function']],
+  free: [['boolean']],
+  public: [['boolean']],
+  levels: [['boolean']],
+  exports: [['object'], "exports: ['answers.csv']"],
+};
+
+/** What options of other tools are here. */
+const MEANT: Readonly<Record<string, string>> = {
+  dataset: ' The records are "data".',
+  evaluators: ' What judges answers is "score" or "scores".',
+  judge: " A model judges as score: judge('...').",
+  metrics: ' What judges answers is "score" or "scores".',
+  model: ' Who is asked is "agent".',
+  repeats: ' How often each question is asked is "trials".',
+  task: ' Who is asked is "agent".',
+  threshold: ' What a run must reach is a gate: EVAL_MIN_ACCURACY, or "gates" of viva().',
+  turns: ' They are a field of each record.',
 };
 
 /** Throws if a definition cannot be used. The message has its file and what to do. */
 export function checkDefinition(suite: unknown, definition: unknown, file: string): void {
   const refuse = (problem: string) => new Error(`${showPath(file)}: ${problem}`);
-  if (typeof suite !== 'string' || typeof definition !== 'object' || definition === null) {
+  if (typeof suite !== 'string' || !isFields(definition) || Array.isArray(definition)) {
+    const got = typeof suite === 'string' ? definition : suite;
     throw refuse(
-      `defineEval takes a name and a definition, got ${showValue(suite)}. Write defineEval('name', { ... }).`,
+      `defineEval takes a name and a definition, got ${showValue(got)}. Write defineEval('name', { ... }).`,
     );
   }
   // Folders and files get this name.
@@ -56,13 +81,14 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
   for (const [name, value] of Object.entries(definition)) {
     if (!isOption(name)) {
       throw refuse(
-        `defineEval has no option ${quote(name)}.${didYouMean(name, Object.keys(ALLOWED))}`,
+        `defineEval has no option ${quote(name)}.${MEANT[name] ?? didYouMean(name, Object.keys(OPTIONS))}`,
       );
     }
-    const types = ALLOWED[name];
+    const [types, write] = OPTIONS[name];
     if (value === null || (value !== undefined && !types.includes(typeOf(value)))) {
+      const remedy = write === undefined ? '' : ` Write ${write}.`;
       throw refuse(
-        `${quote(name)} must be ${types.map((type) => NAMES[type] ?? type).join(' or ')}, got ${showValue(value)}.`,
+        `${quote(name)} must be ${types.map((type) => NAMES[type] ?? type).join(' or ')}, got ${showValue(value)}.${remedy}`,
       );
     }
   }
@@ -83,7 +109,7 @@ function typeOf(value: unknown): string {
 }
 
 function isOption(name: string): name is keyof SuiteDefinition {
-  return Object.hasOwn(ALLOWED, name);
+  return Object.hasOwn(OPTIONS, name);
 }
 
 /** What is wrong with values of options, and with options that belong together. */
@@ -95,15 +121,20 @@ function* findProblems(definition: SuiteDefinition): Generator<string, void> {
     yield `"accepts" must be 'any', got ${showValue(accepts)}.`;
   if (output !== undefined && output !== 'json')
     yield `"output" must be 'json', got ${showValue(output)}.`;
+  if (isSchema(schema))
+    yield '"schema" is one schema. Say of what it is: schema: { output: ... }, or input or target.';
   for (const [name, each] of Object.entries(schema)) {
     if (!['input', 'target', 'output'].includes(name))
       yield `"schema" has no ${quote(name)}. It may have input, target and output.`;
     if (!isSchema(each))
       yield `"schema.${name}" must be a schema of zod, valibot, arktype or the like, got ${showValue(each)}.`;
   }
-  for (const name of definition.exports ?? [])
-    if (!isExport(name))
-      yield `"exports" may have ${Object.keys(EXPORTS).join(' and ')}, got ${showValue(name)}.`;
+  if (isFields(definition.exports))
+    yield `"exports" must be a list, got ${showValue(definition.exports)}.`;
+  else
+    for (const name of definition.exports ?? [])
+      if (!isExport(name))
+        yield `"exports" may have ${Object.keys(EXPORTS).join(' and ')}, got ${showValue(name)}.`;
   if (groups !== undefined && !isNames(groups))
     yield `"groups" must be a list of names of fields, got ${showValue(groups)}.`;
   if (groups !== undefined && group !== undefined)
@@ -115,6 +146,8 @@ function* findProblems(definition: SuiteDefinition): Generator<string, void> {
 }
 
 function* findAgentProblems({ agent, agents }: SuiteDefinition): Generator<string, void> {
+  if (typeof agent === 'object' && !('answer' in agent))
+    yield `"agent" must be a function, a path, a model or an object with "answer", got ${showValue(agent)}. Several agents are named in agents: { small: ..., large: ... }.`;
   if (agents === undefined) return;
   if (agent !== undefined)
     yield '"agent" and "agents" both say who is asked. Put all into "agents".';
@@ -125,8 +158,9 @@ function* findAgentProblems({ agent, agents }: SuiteDefinition): Generator<strin
     yield `"agents" has no agent. Name one, as in agents: { small: smallAgent }, got ${showValue(agents)}.`;
   for (const [name, each] of named) {
     yield* findNameProblem('an agent', name);
-    if (typeof each !== 'string' && typeof each !== 'function' && !isFields(each))
-      yield `the agent ${quote(name)} must be a function, a path or a model, got ${showValue(each)}.`;
+    if (typeof each === 'string' || typeof each === 'function') continue;
+    if (!isFields(each) || !('answer' in each))
+      yield `the agent ${quote(name)} must be a function, a path, a model or an object with "answer", got ${showValue(each)}.`;
   }
 }
 
@@ -142,8 +176,9 @@ function* findScoreProblems(definition: SuiteDefinition): Generator<string, void
     const other = score === undefined ? 'matcher' : 'score';
     yield `"scores" and "${other}" both decide what is right. Keep one of them.`;
   }
-  const names = Object.entries(scores);
-  if (names.length === 0) yield '"scores" has no score. Add one, as in scores: { total: ... }.';
+  const names = isFields(scores) ? Object.entries(scores) : [];
+  if (names.length === 0)
+    yield `"scores" has no score. Add one, as in scores: { total: ... }, got ${showValue(scores)}.`;
   for (const [name, each] of names) {
     yield* findNameProblem('a score', name);
     if (typeof each !== 'function' && !isJudge(each))

@@ -9,6 +9,7 @@ import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { RecordError } from '../data/files/record.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { AgentError } from '../words/answer.ts';
+import { told } from '../words/told.ts';
 import { toSample } from '../words/types.fixture.ts';
 import {
   attachFiles,
@@ -99,7 +100,7 @@ test.each<[string, unknown, boolean, string, string]>([
   [
     'a gated error of extract',
     new RecordError({
-      ...{ file: 'own.eval.ts', field: 'extract', problem: 'failed' },
+      ...{ file: 'own.eval.ts', field: 'extract', problem: told`failed` },
       ...{ detail: 'HIDDEN', remedy: 'Correct it.' },
     }),
     true,

@@ -19,6 +19,7 @@ import {
   toText,
 } from '../words/show.ts';
 import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
+import { plainly, told } from '../words/told.ts';
 import { WriteError } from '../words/write-error.ts';
 import { REFUSED } from './provided-run.ts';
 import { showFailed } from './shown-difference.ts';
@@ -292,7 +293,7 @@ export function toFunctionError(
   thrown: unknown,
   name: string,
   file: string,
-  forSample = '',
+  forSample = told``,
 ): unknown {
   const error = toPlainError(thrown);
   if (thrown instanceof RecordError || isThrownByViva(error)) return thrown;
@@ -300,7 +301,8 @@ export function toFunctionError(
   return new RecordError({
     file,
     field: name,
-    problem: `failed${forSample}${place === null ? '' : ` at ${place}`}`,
+    problem:
+      place === null ? told`failed${forSample}` : told`failed${forSample} at ${plainly(place)}`,
     detail: cut(describeThrown(thrown), MAX_DETAIL),
     remedy: 'Correct the function.',
   });

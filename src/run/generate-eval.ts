@@ -19,6 +19,7 @@ import { guardOutput, writeOwn } from './guard-output.ts';
 import type { GradeWithJudges } from './jury.ts';
 import { asksAll } from './keep-snapshots.ts';
 import { type AgentLane, checkPrompted, checkReady, checkTrials, makeLanes } from './lanes.ts';
+import { whilePlanning } from './load-file.ts';
 import { planAgents, planTrials, type SuitePlan, type Trial, variantOf } from './plan.ts';
 import { hashDataset, listPromptsOf } from './prompt.ts';
 import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-run.ts';
@@ -54,7 +55,9 @@ export async function generateEval(
     if (definition.skip === true) return generateSkipped(name, [], '"skip" is set in the suite');
     const hide = (error: unknown) =>
       suite.definition.public === true ? error : hideRecordText(error, run.config);
-    await planSuite(suite, run, hooks).catch((error) => Promise.reject(hide(error)));
+    await whilePlanning(() => planSuite(suite, run, hooks)).catch((error) =>
+      Promise.reject(hide(error)),
+    );
   });
 }
 

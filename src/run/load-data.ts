@@ -11,6 +11,7 @@ import { plainName } from '../words/plain-name.ts';
 import type { Dataset, Note, Sample } from '../words/sample.ts';
 import { redactIn } from '../words/secrets.ts';
 import { quote, showPath } from '../words/show.ts';
+import { told } from '../words/told.ts';
 import type { DataContext, SuiteDefinition } from './definition.ts';
 import { writeOwn } from './guard-output.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -48,7 +49,9 @@ export async function loadData(
   const known = typeof cluster === 'function' ? {} : { cluster };
   const context = { settings: config, folder: dirname(file), ...others, ...known };
   const isCalled = typeof data === 'function';
-  const loaded = isCalled ? await callData(data, context, suite, patience) : ownCopy(data);
+  const loaded = isCalled
+    ? await callData(data, context, suite, patience)
+    : callOfSuite({ name: 'data', file }, () => data);
   if (Array.isArray(loaded)) return toRecordsDataset(loaded, name, file, map, reading);
   if (isFields(loaded) && 'samples' in loaded)
     return nameClusters(toOwnDataset(loaded, suite), cluster, file);
@@ -60,7 +63,7 @@ export async function loadData(
   throw new RecordError({
     file,
     field: 'data',
-    problem: 'must be a list of records, a path, or a function that returns records or a dataset',
+    problem: told`must be a list of records, a path, or a function that returns records or a dataset`,
     value: loaded,
     remedy: 'Return the list itself.',
   });

@@ -97,11 +97,34 @@ test('what is known by then is not asked, needs no budget and is no first call',
   expect(await queue.run('agent', call)).toBe('budget');
 });
 
-test('a queue that is turned round serves first what came last', async () => {
+test('a queue beside one other run serves first what came last', async () => {
   const queue = new ProviderQueue({ ...plain, concurrency: 1 });
   const served: number[] = [];
   const calls = [1, 2, 3, 4].map((id) => queue.run('a', async () => void served.push(id)));
-  queue.turnRound();
+  queue.giveWay(1);
   await Promise.all(calls);
   expect(served).toEqual([4, 3, 2, 1]);
+});
+
+test('three queues over the same questions ask few of them at the same time', async () => {
+  const answered = new Set<number>();
+  const asked: number[] = [];
+  const ids = Array.from({ length: 240 }, (_, id) => id);
+  const queues = [0, 1, 2].map(() => new ProviderQueue({ ...plain, concurrency: 4 }));
+  const ends = queues.map((queue, rank) => {
+    const calls = ids.map((id) => {
+      const call = async () => {
+        asked.push(id);
+        await sleep(1 + ((id * 7 + rank) % 5));
+        return answered.add(id);
+      };
+      return queue.run<unknown>('agent', call, { find: () => answered.has(id) || null });
+    });
+    queue.giveWay(rank);
+    return calls;
+  });
+  await Promise.all(ends.flat());
+  expect(answered.size).toBe(240);
+  // In two orders alone, two of them would ask the same all the way: about 120 twice.
+  expect(asked.length - 240).toBeLessThan(80);
 });

@@ -34,7 +34,7 @@ const PILOT_MS = 5000;
 const COOL_DOWN_MS = 1000;
 
 /**
- * The queue before one provider: first come, first served, until it is turned round. A rate-limit
+ * The queue before one provider: first come, first served, unless it gives way. A rate-limit
  * error halves the number of calls that run at once; a full round of successes raises it by one, up
  * to what it was.
  */
@@ -45,7 +45,7 @@ export class ProviderQueue {
   readonly #pilots = new Map<string, Promise<void> | null>();
   /** In the order in which they came. */
   readonly #waiting: (() => Promise<void>)[] = [];
-  #isTurned = false;
+  #runsAhead = 0;
   readonly #stopped = new Map<string, Stop>();
   #allStopped: Stop | null = null;
   #lastSlowDown = Number.NEGATIVE_INFINITY;
@@ -79,13 +79,17 @@ export class ProviderQueue {
     const admit = async () =>
       (this.#needsPilot(agent) ? find() : null) ?? this.#admit(agent, start);
     this.#waiting.push(() => admit().then(resolve, reject));
-    void this.#limit(() => (this.#isTurned ? this.#waiting.pop() : this.#waiting.shift())?.());
+    void this.#limit(() => this.#takeNext()?.());
     return promise;
   }
 
-  /** From now on those that came last are served first. */
-  turnRound(): void {
-    this.#isTurned = true;
+  /**
+   * Who is served first from now on, beside so many runs that ask the same: with none those that came
+   * first, with one those that came last. Others would ask with one of these two all the way, so they
+   * choose by chance.
+   */
+  giveWay(runsAhead: number): void {
+    this.#runsAhead = runsAhead;
   }
 
   /**
@@ -120,6 +124,12 @@ export class ProviderQueue {
       return;
     this.#successes = 0;
     this.#limit.concurrency++;
+  }
+
+  #takeNext(): (() => Promise<void>) | undefined {
+    if (this.#runsAhead === 0) return this.#waiting.shift();
+    if (this.#runsAhead === 1) return this.#waiting.pop();
+    return this.#waiting.splice(Math.floor(Math.random() * this.#waiting.length), 1)[0];
   }
 
   #admit<T>(agent: string, start: () => Promise<T>): Promise<T> {

@@ -16,6 +16,7 @@ import { readRun } from '../store/run-reader.ts';
 import type { Dataset, Json, Note, Sample } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
 import { quote, showPath } from '../words/show.ts';
+import { called, told } from '../words/told.ts';
 import { noteMatchedByAll } from './dataset-facts.ts';
 import type { SuiteDefinition } from './definition.ts';
 import { checkValue } from './grade.ts';
@@ -161,7 +162,7 @@ function addSimulatedUsers(
     file,
     id: silent.id,
     field: 'goal',
-    problem: `of ${quote(silent.id)} is for a simulated user, and the record has no input`,
+    problem: told`of ${called(silent.id)} is for a simulated user, and the record has no input`,
     remedy: 'Add "user: simulateUser()" to the suite, or give the record an input.',
   });
 }
@@ -211,7 +212,7 @@ async function checkSample(
         file,
         id: sample.id,
         field: name,
-        problem: `of ${quote(sample.id)} does not fit its schema`,
+        problem: told`of ${called(sample.id)} does not fit its schema`,
         detail: found.problem,
         remedy: 'Correct the record or the schema.',
       });
@@ -233,7 +234,7 @@ function readGroups(
       file,
       id,
       field: 'groups',
-      problem: `names ${quote(name)}, which ${quote(id)} does not have as a string or a number`,
+      problem: told`names ${called(name)}, which ${called(id)} does not have as a string or a number`,
       remedy: 'Name fields that each record has, or set them as "metadata" with "map".',
     });
   });
@@ -260,7 +261,7 @@ function nameGroup(group: (sample: Sample) => unknown, sample: Sample, file: str
   const value = callOfSuite({ name: 'group', file, sample: sample.id }, group, sample);
   const name = typeof value === 'number' ? String(value) : value;
   if (typeof name === 'string' && name.trim() !== '') return name;
-  const problem = `must return a string for each sample, but did not for ${quote(sample.id)}`;
+  const problem = told`must return a string for each sample, but did not for ${called(sample.id)}`;
   throw new RecordError({
     file,
     field: 'group',

@@ -3,6 +3,7 @@ import { suggestSpec } from '../agents/meant-spec.ts';
 import { RecordError } from '../data/files/record.ts';
 import type { Sample } from '../words/sample.ts';
 import { quote, showValue, toText } from '../words/show.ts';
+import { called, told } from '../words/told.ts';
 import { callOfSuite } from './user-code.ts';
 
 /** A text for all records, or one that a function makes of each. */
@@ -64,7 +65,7 @@ export function addUsers(
       file,
       id: sample.id,
       field: name,
-      problem: 'must be a string',
+      problem: told`must be a string`,
       value,
       remedy: 'Correct it.',
     });
@@ -76,7 +77,7 @@ export function addUsers(
         file,
         id: sample.id,
         field: 'goal',
-        problem: `of ${quote(sample.id)} is missing: its user would not know what to ask for`,
+        problem: told`of ${called(sample.id)} is missing: its user would not know what to ask for`,
         remedy: 'Give the record a field "goal", or simulateUser a goal.',
       });
     const { turns = [toText(sample.input, 2)] } = sample;
@@ -85,7 +86,7 @@ export function addUsers(
         file,
         id: sample.id,
         field: 'turns',
-        problem: `of ${quote(sample.id)} are ${turns.length}, more than maxTurns ${maxTurns}`,
+        problem: told`of ${called(sample.id)} are ${turns.length}, more than maxTurns ${maxTurns}`,
         remedy: 'Raise maxTurns of simulateUser.',
       });
     const user = { persona: read(persona, 'persona', sample) || null, goal: wanted, maxTurns };

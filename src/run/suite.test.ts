@@ -50,6 +50,16 @@ test.each<[boolean, string, SuiteDefinition['data'], boolean?]>([
   expect(definition.public).toBe(expected);
 });
 
+test('tables of a definition that change later change no suite', async () => {
+  const scores: Record<string, () => boolean> = { a: () => false };
+  const agents: Record<string, string> = { small: './a.ts' };
+  const suite = toSuite('own', { data: [{}], scores, agents }, 'own.eval.ts');
+  Object.assign(scores, { a: () => true, b: () => true });
+  delete agents['small'];
+  expect(suite.definition.agents).toEqual({ small: './a.ts' });
+  expect((await suite.grade('Paris', 'Paris', sample, {}, 1000)).scores).toEqual({ a: false });
+});
+
 describe('a score', () => {
   const TRUE = { state: 'correct', correct: true, answer: 'Paris', rule: 'score', reason: null };
   const FALSE = { state: 'incorrect', correct: false, explanation: 'your score returned false' };

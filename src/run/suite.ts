@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { isFile, readRegular } from '../data/files/read-file.ts';
 import { type EvalConfig, SECONDS } from '../settings.ts';
+import { omitNullish } from '../words/fields.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { redact, redactIn, redactMessage } from '../words/secrets.ts';
 import { quote, showPath, toText, tryOrUndefined } from '../words/show.ts';
@@ -52,12 +53,13 @@ export type Suite = Readonly<{
  */
 export function toSuite(
   name: string,
-  definition: SuiteDefinition,
+  given: SuiteDefinition,
   file: string,
   secrets: readonly string[] = [],
   asked: readonly AskedPrompt[] = [],
 ): Omit<Suite, 'assert'> {
-  checkDefinition(name, definition, file);
+  checkDefinition(name, given, file);
+  const definition = copyTables(given);
   const { data, predictions, matcher } = definition;
   if (data === undefined) throw new Error(`${showPath(file)}: ${NO_DATA}`);
   const { prompts, files: promptFiles } = choosePrompts(asked, name, () =>
@@ -90,6 +92,26 @@ function listRecorded({ agent, agents = {} }: SuiteDefinition): readonly string[
   return [agent, ...Object.values(agents)].flatMap((each) =>
     typeof each === 'string' ? (/^replay:(.+)$/.exec(each)?.[1] ?? []) : [],
   );
+}
+
+/**
+ * The definition with its lists and tables as copies, which no agent and no score can change while the
+ * suite runs. Of the data `loadData` makes one.
+ */
+function copyTables(definition: SuiteDefinition): SuiteDefinition {
+  const { agents, schema, scores, groups, exports, user } = definition;
+  const [first, ...others] = groups ?? [];
+  return {
+    ...definition,
+    ...omitNullish({
+      agents: agents && { ...agents },
+      schema: schema && { ...schema },
+      scores: scores && { ...scores },
+      groups: first === undefined ? undefined : ([first, ...others] as const),
+      exports: exports && [...exports],
+      user: user && { ...user },
+    }),
+  };
 }
 
 /** The deadline of a question in ms: EVAL_TIMEOUT, or that of the suite for its group. */

@@ -1,5 +1,6 @@
 import { type TestContext, TestRunner } from 'vitest';
 import { locateSyntaxError } from '../agents/syntax-error.ts';
+import { loadInTime } from './load-file.ts';
 
 let cancellation = new AbortController();
 
@@ -16,7 +17,10 @@ export function onCancelled(act: () => void): void {
   cancellation.signal.addEventListener('abort', act, { once: true });
 }
 
-/** Vitest's own runner, which also tells of a cancelled run, and where a file has a syntax error. */
+/**
+ * Vitest's own runner, which also tells of a cancelled run, where a file has a syntax error, and which
+ * file does not end loading.
+ */
 export default class TaskRunner extends TestRunner {
   constructor(...settings: ConstructorParameters<typeof TestRunner>) {
     super(...settings);
@@ -25,7 +29,7 @@ export default class TaskRunner extends TestRunner {
 
   override async importFile(...call: Parameters<TestRunner['importFile']>): Promise<unknown> {
     try {
-      return await super.importFile(...call);
+      return await loadInTime(() => super.importFile(...call), call[0]);
     } catch (error) {
       throw locateSyntaxError(error, call[0]);
     }

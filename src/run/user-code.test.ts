@@ -20,6 +20,18 @@ test.each<[string, () => unknown]>([
   );
 });
 
+test('a returned value that cannot be read is an error of the function, also behind a promise', async () => {
+  const returned = {
+    get value() {
+      // Without the frames of this file, which is one of viva.
+      throw Object.assign(new Error('no connection'), { stack: '' });
+    },
+  };
+  const message = /"map" failed \(Error: no connection\)/;
+  expect(() => callOfSuite(OF, () => returned)).toThrow(message);
+  await expect(awaitOfSuite(OF, [1000], async () => returned)).rejects.toThrow(message);
+});
+
 test('what it rejects with later is not lost in the process', async () => {
   const { promise, reject } = Promise.withResolvers<never>();
   await expect(awaitOfSuite(OF, [1], () => promise)).rejects.toThrow('has not ended');

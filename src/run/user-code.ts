@@ -3,6 +3,7 @@ import { endInTime } from '../processes/end-in-time.ts';
 import { isFields } from '../words/fields.ts';
 import { ownCopy } from '../words/own-copy.ts';
 import { quote, showPath } from '../words/show.ts';
+import { called, type Told, told } from '../words/told.ts';
 import { toFunctionError } from './failure.ts';
 
 /*
@@ -42,7 +43,7 @@ export function callOfSuite<Args extends readonly unknown[], Result>(
   throw new RecordError({
     file,
     field: name,
-    problem: `returned a promise${forSample(sample)}, and nothing waits for one`,
+    problem: told`returned a promise${forSample(sample)}, and nothing waits for one`,
     remedy: 'Return the value itself. The function in "data" may be async.',
   });
 }
@@ -60,10 +61,12 @@ export async function awaitOfSuite<Args extends readonly unknown[], Result>(
   const { name, file } = of;
   const returned = naming({ name, file }, () => callWithCopies(call, ...args));
   if (!isThenable(returned)) return returned;
-  const settled = Promise.resolve(returned).catch((thrown: unknown) => {
-    throw toFunctionError(thrown, name, file);
-  });
-  return ownCopy(await endInTime(settled, limitMs, describeLate(of, limitMs), isExcused));
+  const settled = Promise.resolve(returned)
+    .then(ownCopy<Result>)
+    .catch((thrown: unknown) => {
+      throw toFunctionError(thrown, name, file);
+    });
+  return endInTime(settled, limitMs, describeLate(of, limitMs), isExcused);
 }
 
 /** "own.eval.ts: "score" of suite own has not ended after 120 s: ..." */
@@ -80,8 +83,8 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isFields(value) && 'then' in value && typeof value['then'] === 'function';
 }
 
-function forSample(id: string | undefined): string {
-  return id === undefined ? '' : ` for ${quote(id)}`;
+function forSample(id: string | undefined): Told {
+  return id === undefined ? told`` : told` for ${called(id)}`;
 }
 
 function naming<T>({ name, file, sample }: SyncFunction, call: () => T): T {

@@ -49,7 +49,8 @@ export class AnswerCache {
   readonly #read = new Map<string, Readonly<{ whole: number; size: number; changedAt: number }>>();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #lookedAtAll = Number.NEGATIVE_INFINITY;
-  #isBehind = false;
+  /** The files of runs that began before this one and answer beside it. */
+  readonly #ahead = new Set<string>();
 
   /** `isPrivate`: only the user may read it. */
   constructor(folder: string, mode: CacheMode = 'on', isOn = true, isPrivate = false) {
@@ -62,11 +63,11 @@ export class AnswerCache {
   }
 
   /**
-   * Whether a run that began before this one answers beside it. Both would ask the same questions at
-   * the same time, unless one of them begins at the other end.
+   * How many runs that began before this one have answered beside it. In one order, all would ask the
+   * same questions at the same time.
    */
-  get isBehind(): boolean {
-    return this.#isBehind;
+  get runsAhead(): number {
+    return this.#ahead.size;
   }
 
   /** The cached outcome to use; null if the question must be asked. */
@@ -245,7 +246,7 @@ export class AnswerCache {
         for (const line of reader.readRest()) this.#addLine(line);
         const ageMs = before === undefined ? Date.now() - stats.mtimeMs : 0;
         this.#read.set(name, { whole, size: stats.size, changedAt: performance.now() - ageMs });
-        this.#isBehind ||= name < this.#ownName;
+        if (name < this.#ownName) this.#ahead.add(name);
       } finally {
         reader.close();
       }

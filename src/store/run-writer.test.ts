@@ -201,7 +201,8 @@ test('long rows wait for no others, which together would be longer than a string
   const folder = makeFolder();
   const writer = new RunWriter(folder);
   const output = 'x'.repeat(6_000_000);
-  writer.rowSoon({ ...toResult('correct'), output, answer: output } as SampleResult);
+  const rowOf = (answer: string) => ({ ...toResult('correct'), output, answer }) as SampleResult;
+  writer.rowSoon(rowOf('y'.repeat(6_000_000)));
   expect(statSync(join(folder, 'samples.jsonl')).size).toBeGreaterThan(2 * output.length);
   writer.close();
 });

@@ -21,7 +21,7 @@ import { pick } from '../words/fields.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Sample, Shard } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
-import { escapeJson, tryOrUndefined } from '../words/show.ts';
+import { tryOrUndefined } from '../words/show.ts';
 import { explainWrite, writing } from '../words/write-error.ts';
 import { keepToUser, LineFile, readLines, writeJson, writeLines, writeWhole } from './line-file.ts';
 import {
@@ -31,6 +31,7 @@ import {
   readManifest,
   type SuiteManifest,
 } from './manifest.ts';
+import { toRowLine } from './row-line.ts';
 import { BEGUN, type StoredEnd } from './run-end.ts';
 import {
   isTakenOver,
@@ -148,7 +149,7 @@ export class RunWriter {
 
   /** Appends a row with others, if it costs nothing to get again. */
   rowSoon(row: SampleResult): void {
-    const line = `${escapeJson(row)}\n`;
+    const line = toRowLine(row);
     this.#waiting.push(line);
     this.#waitingLength += line.length;
     const isLong = this.#waitingLength >= MOST_CHARACTERS;
@@ -183,8 +184,7 @@ export class RunWriter {
       steps,
       messages,
       output,
-      // Often it is the whole output.
-      answer: row.answer !== null && row.answer === row.output ? output : row.answer,
+      answer: typeof row.answer === 'string' ? toTraceOutput(row.answer) : row.answer,
       ...pick(row, 'usage', 'cost_usd', 'error'),
     });
     return file;

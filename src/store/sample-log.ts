@@ -19,6 +19,7 @@ import {
   text,
 } from './field-checks.ts';
 import { LineReader } from './line-file.ts';
+import { withAnswer } from './row-line.ts';
 import { RUN_FILES } from './run-folder.ts';
 import type { TrialMeta } from './trial-meta.ts';
 
@@ -140,6 +141,7 @@ const ROW = roughly<SampleResult>(
     reason: orNull(text),
     output: anything,
     answer: anything,
+    answer_in_output: optional(anything),
     how: orNull(text),
     rules: orNull(fields({})),
     explanation: text,
@@ -170,5 +172,5 @@ function parseRow(line: string, place: string): SampleResult | null {
   const row = tryOrUndefined((): unknown => JSON.parse(line));
   if (row === undefined) return null;
   assertValid(ROW, row, place);
-  return row;
+  return withAnswer(row);
 }

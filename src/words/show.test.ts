@@ -29,6 +29,30 @@ test.each([
   expect(showValue(value)).toBe(shown);
 });
 
+class Own {
+  readonly a = 1;
+}
+
+const circular: unknown[] = [];
+circular.push(circular);
+
+test.each<[name: string, value: unknown, shown: string]>([
+  ['a function', () => 1, '() => 1'],
+  [
+    'what is no data',
+    { a: () => 'x', b: [new Map()], c: 1n },
+    '{"a":"[function]","b":["[Map]"],"c":"[1n]"}',
+  ],
+  ['a promise', Promise.resolve(1), 'Promise'],
+  ['a pattern', /a/, 'RegExp'],
+  ['a large integer', 10n, '10n'],
+  ['an object of a class', new Own(), '{"a":1}'],
+  ['an object without a prototype', Object.create(null), '{}'],
+  ['a circle', circular, 'a value that JSON cannot show'],
+])('shows %s', (_, value, shown) => {
+  expect(showValue(value)).toBe(shown);
+});
+
 test('cuts without splitting a character', () => {
   expect(cut(`${'a'.repeat(119)}😀😀`)).toBe(`${'a'.repeat(119)}…`);
   expect(escapeLine('a'.repeat(201))).toBe(`${'a'.repeat(200)}…`);

@@ -8,10 +8,31 @@ export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return quote(value);
-  const json = tryOrUndefined(() => JSON.stringify(value) ?? String(value));
-  // JSON.stringify is recursive and JSON.parse is not: a deeply nested record can be read but not
-  // shown.
-  return json === undefined ? 'deeply nested' : escapeControls(cut(json));
+  if (typeof value === 'function') return escapeControls(cut(String(value)));
+  try {
+    const kind = nameKind(value);
+    return escapeControls(cut(kind ?? JSON.stringify(value, showMember) ?? String(value)));
+  } catch (error) {
+    // JSON.stringify is recursive and JSON.parse is not: a deeply nested record can be read but not
+    // shown.
+    return error instanceof RangeError ? 'deeply nested' : 'a value that JSON cannot show';
+  }
+}
+
+/** What JSON would leave out, refuse, or show as an empty object. */
+function showMember(_name: string, value: unknown): unknown {
+  if (typeof value === 'function') return '[function]';
+  const kind = nameKind(value);
+  return kind === null ? value : `[${kind}]`;
+}
+
+/** "Promise", "1n": what JSON does not tell from an empty object, or refuses; null for others. */
+function nameKind(value: unknown): string | null {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const { name = 'Object' } = Object(Reflect.get(value, 'constructor'));
+  const isPlain = name === 'Object' || 'toJSON' in value || Object.keys(value).length > 0;
+  return isPlain ? null : String(name);
 }
 
 /** A value as text: a text as it is, anything else as JSON with `indent` spaces. */

@@ -83,7 +83,7 @@ const USUAL: Readonly<Record<string, unknown>> = {
   pool: 'forks',
   maxWorkers: 1,
   isolate: false,
-  testTimeout: 0,
+  testTimeout: 600_000,
   hookTimeout: 60_000,
   retry: 0,
   repeats: 0,

@@ -20,6 +20,7 @@ import { writeJson } from '../../store/line-file.ts';
 import { readManifest } from '../../store/manifest.ts';
 import { type Audience, hiddenFrom } from '../../words/audience.ts';
 import { escapeLine, lineIf, partOf, plural, showPath } from '../../words/show.ts';
+import { plainly, told } from '../../words/told.ts';
 import {
   countLabels,
   type JudgedRow,
@@ -142,7 +143,7 @@ function matchRows(file: string, records: readonly RawRecord[], run: OpenRun): r
 }
 
 function toUnmatched(file: string, record: RawRecord, folder: string): RecordError {
-  const problem = `is not one judged answer of the run ${basename(folder)}`;
+  const problem = told`is not one judged answer of the run ${plainly(basename(folder))}`;
   const remedy = 'Keep the columns id and row as viva wrote them, or name the run with --run.';
   const { line } = record;
   return new RecordError({

@@ -10,6 +10,7 @@ import { hideCriterion } from '../../words/audience.ts';
 import { isFields } from '../../words/fields.ts';
 import type { CriterionVerdicts, SampleResult } from '../../words/row.ts';
 import { toText } from '../../words/show.ts';
+import { plainly, told } from '../../words/told.ts';
 
 /** What a person says of an answer. */
 export type Label = 'pass' | 'fail';
@@ -47,7 +48,7 @@ export function readLabel(file: string, record: RawRecord): Label | null {
     file,
     line,
     field: 'label',
-    problem: 'must be pass or fail',
+    problem: told`must be pass or fail`,
     value: label,
     remedy,
   });
@@ -73,7 +74,7 @@ export function refuseContradictions(file: string, labels: Iterable<LabelOfAnswe
     earlier.set(each.answer, first);
     if (first.label === each.label) continue;
     const { line } = each.record;
-    const problem = `is ${each.label}, and ${first.label} on line ${first.record.line} for the same answer`;
+    const problem = told`is ${plainly(each.label)}, and ${plainly(first.label ?? '')} on line ${first.record.line} for the same answer`;
     throw new RecordError({ file, line, field: 'label', problem, remedy: 'Keep the right one.' });
   }
 }

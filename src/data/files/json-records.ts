@@ -2,6 +2,7 @@ import { isFields } from '../../words/fields.ts';
 import { plainName } from '../../words/plain-name.ts';
 import { listUp, quote, tryOrUndefined } from '../../words/show.ts';
 import { messageOf } from '../../words/thrown.ts';
+import { listCalled, told } from '../../words/told.ts';
 import {
   BARE_OUTPUTS,
   EXTRACTED_OUTPUTS,
@@ -48,7 +49,7 @@ function explainLine(file: string, line: number, source: string): Parsed | Recor
     return new RecordError({
       file,
       line,
-      problem: 'the line is not valid JSON',
+      problem: told`the line is not valid JSON`,
       value: source.trim(),
       // Its line 1 is this line.
       detail: messageOf(cause).replace(/at position.* column (\d+)\)$/, 'at column $1'),
@@ -100,7 +101,7 @@ function parseJsonArray(file: string, text: string): RawRecord[] {
     throw new RecordError({
       file,
       line: broken?.line,
-      problem: 'the JSON array is broken here',
+      problem: told`the JSON array is broken here`,
       detail: messageOf(cause),
       remedy: 'Correct the JSON, or write one JSON object per line.',
       cause,
@@ -150,7 +151,7 @@ function findPart(file: string, line: number, value: unknown, isLine: boolean): 
   const [name, other] = form === 'list' ? lists : keyed;
   if (name === undefined) return null;
   if (other === undefined) return { name, form };
-  const problem = `${quote(name)} and ${quote(other)} are both lists of records`;
+  const problem = told`${listCalled([name, other])} are both lists of records`;
   throw new RecordError({ file, line, problem, remedy: 'Write each to a separate file.' });
 }
 
@@ -207,7 +208,7 @@ function areColumns(file: string, line: number, value: Readonly<Record<string, u
   throw new RecordError({
     file,
     line,
-    problem: 'the fields look like columns, but have not the same rows',
+    problem: told`the fields look like columns, but have not the same rows`,
     detail: listUp(sizes),
     remedy: 'Write one object for each record, or as many values in each column.',
   });
@@ -259,8 +260,9 @@ function toNamed(
   return elements.map(({ line, source }) => {
     const member = source.trimStart();
     const id = String(JSON.parse(member.slice(0, findStringEnd(member, 0) + 1)));
-    if (lines.has(id)) {
-      const problem = `the id is already on line ${lines.get(id)}`;
+    const earlier = lines.get(id);
+    if (earlier !== undefined) {
+      const problem = told`the id is already on line ${earlier}`;
       const remedy = 'Give each record its own id, or leave one of the two out.';
       throw new RecordError({ file, line, problem, value: id, remedy });
     }

@@ -31,31 +31,36 @@ function findUnfit(value: unknown, path = '', around: readonly unknown[] = []): 
   if (what !== null) return `${path === '' ? 'it' : quote(path)} ${what}`;
   if (typeof own !== 'object' || own === null) return null;
   if (around.length > MAX_DEPTH) return TOO_DEEP;
-  for (const [name, each] of Object.entries(own)) {
+  for (const name of Object.keys(own)) {
     const inner = path === '' ? name : `${path}.${name}`;
     const place = Array.isArray(own) ? `${path}[${name}]` : inner;
-    const found = findUnfit(each, place, [...around, own]);
-    if (found !== null) return found;
+    try {
+      const found = findUnfit(Reflect.get(own, name), place, [...around, own]);
+      if (found !== null) return found;
+    } catch (error) {
+      return `${quote(place)} cannot be read: ${messageOf(error)}`;
+    }
   }
   return null;
 }
 
-const UNKNOWN: ReadonlySet<string> = new Set([
-  'function',
-  'symbol',
-  'bigint',
-  'list of bytes',
-  'Map',
-  'Set',
-  'Promise',
-]);
+const UNKNOWN: readonly string[] = ['function', 'symbol', 'bigint'];
+
+/** JSON would make an empty object of them. */
+const EMPTIED = [
+  ...[Map, Set, Promise, RegExp, Error, ArrayBuffer],
+  ...[WeakMap, WeakSet, WeakRef, Iterator],
+] as const;
 
 /** What a value is that JSON does not have, or would make an empty object of: "is a Map". */
 function nameUnfit(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : `is ${value}`;
-  const known = [Map, Set, Promise].find((each) => value instanceof each);
-  const type = ArrayBuffer.isView(value) ? 'list of bytes' : (known?.name ?? typeof value);
-  return UNKNOWN.has(type) ? `is a ${type}` : null;
+  if (typeof value !== 'object')
+    return UNKNOWN.includes(typeof value) ? `is a ${typeof value}` : null;
+  if (ArrayBuffer.isView(value)) return 'is a list of bytes';
+  const known = EMPTIED.find((each) => value instanceof each);
+  if (known === undefined) return null;
+  return `is ${/^[AEI]/.test(known.name) ? 'an' : 'a'} ${known.name}`;
 }
 
 /** No value needs more levels, and functions that walk it would run out of stack. */

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathWithin, tryOrUndefined } from '../../words/show.ts';
+import { plainly, told } from '../../words/told.ts';
 import { WriteError } from '../../words/write-error.ts';
 import { RecordError } from './record.ts';
 
@@ -67,10 +68,10 @@ export function readText(file: string): string {
   const text = readAnyText(file, MOST_BYTES);
   // In UTF-16 each ASCII character comes with a NUL. Without a byte order mark that is valid UTF-8.
   if ((text[0] === '\0') !== (text[1] === '\0')) {
-    throw new RecordError({ file, problem: 'the text is UTF-16, not UTF-8', remedy: AS_UTF8 });
+    throw new RecordError({ file, problem: told`the text is UTF-16, not UTF-8`, remedy: AS_UTF8 });
   }
   if (text.trim() !== '') return text;
-  throw new RecordError({ file, problem: 'the file is empty', remedy: 'Check the path.' });
+  throw new RecordError({ file, problem: told`the file is empty`, remedy: 'Check the path.' });
 }
 
 const AS_UTF8 = 'Save the file as UTF-8.';
@@ -84,7 +85,7 @@ export function readAnyText(file: string, mostBytes: number): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    const problem = 'the text is not valid UTF-8';
+    const problem = told`the text is not valid UTF-8`;
     throw new RecordError({ file, problem, remedy: AS_UTF8, cause });
   }
 }
@@ -94,7 +95,7 @@ export function readBytes(file: string, mostBytes: number = Number.POSITIVE_INFI
   try {
     const { size } = statSync(file);
     if (size <= mostBytes) return readRegular(file);
-    const problem = `the file has ${size} bytes; at most ${mostBytes} are read`;
+    const problem = told`the file has ${size} bytes; at most ${mostBytes} are read`;
     throw new RecordError({ file, problem, remedy: 'Split it, or leave records out.' });
   } catch (error) {
     throw error instanceof RecordError ? error : toRecordError(file, error);
@@ -148,12 +149,12 @@ class NotRegular extends Error {
 
 function toRecordError(file: string, cause: unknown): RecordError {
   if (cause instanceof NotRegular) {
-    const problem = `a file was expected, got ${cause.what}`;
+    const problem = told`a file was expected, got ${plainly(cause.what)}`;
     return new RecordError({ file, problem, remedy: 'Name the file with the records.' });
   }
   const code = toErrorCode(cause);
   const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
-  const problem = isMissing ? 'no such file' : `the file cannot be read (${code})`;
+  const problem = isMissing ? told`no such file` : told`the file cannot be read (${plainly(code)})`;
   const remedy = file.includes(',') ? 'Name one file.' : 'Check the path.';
   return new RecordError({ file, problem, remedy, cause });
 }

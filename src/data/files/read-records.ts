@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { EXTENSION } from '../../package.ts';
 import { messageOf } from '../../words/thrown.ts';
+import { told } from '../../words/told.ts';
 import { parseJson } from './json-records.ts';
 import { readBytes, readText } from './read-file.ts';
 import { RecordError, type RecordFile } from './record.ts';
@@ -14,7 +15,11 @@ import { parseTable } from './table.ts';
 export async function readRecords(file: string, bad?: RecordError[]): Promise<RecordFile> {
   const source = await readByName(file, bad);
   if (source.records.length > 0) return source;
-  throw new RecordError({ file, problem: 'the file has no records', remedy: 'Check the path.' });
+  throw new RecordError({
+    file,
+    problem: told`the file has no records`,
+    remedy: 'Check the path.',
+  });
 }
 
 async function readByName(file: string, bad?: RecordError[]): Promise<RecordFile> {
@@ -41,7 +46,7 @@ export async function readParquet(file: string, deadlineMs = DEADLINE_MS): Promi
     return { file, records: rows.map((value, row) => ({ line: row + 1, value })) };
   throw new RecordError({
     file,
-    problem: 'the file is not a complete Parquet file',
+    problem: told`the file is not a complete Parquet file`,
     detail: problem,
     remedy: 'Download it again.',
   });

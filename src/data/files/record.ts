@@ -1,5 +1,6 @@
 import { type Audience, hidesRecords } from '../../words/audience.ts';
 import { escapeControls, nameType, partOf, quote, showPath, showValue } from '../../words/show.ts';
+import { type Told, told } from '../../words/told.ts';
 
 /** One record as it was read, before its fields are known. */
 export type RawRecord = Readonly<{
@@ -40,8 +41,8 @@ export type RecordFault = Readonly<{
   id?: string | undefined;
   /** The name of the field, as the file spells it. */
   field?: string | undefined;
-  /** What is wrong. It quotes ids and field names, but no other text of the record. */
-  problem: string;
+  /** What is wrong. */
+  problem: Told;
   /** The value; not shown when the key is absent. */
   value?: unknown;
   /** The message of a parser or a rule. It may quote the record. */
@@ -113,7 +114,7 @@ export class BadRecords extends RecordError {
   override readonly idsOnly: string;
 
   constructor(bad: readonly RecordError[], total: number) {
-    super({ ...bad[0]?.place, file: bad[0]?.place.file ?? '', problem: 'is bad', remedy: '' });
+    super({ ...bad[0]?.place, file: bad[0]?.place.file ?? '', problem: told`is bad`, remedy: '' });
     this.message = listMessages(
       bad.map(({ message }) => message),
       total,

@@ -1,6 +1,7 @@
 import { isFields } from '../../words/fields.ts';
 import type { Message, Note } from '../../words/sample.ts';
 import { lineIf, plural, toNotes, tryOrUndefined, wasCut } from '../../words/show.ts';
+import { told } from '../../words/told.ts';
 import {
   groupByTrace,
   type OtelSpan,
@@ -58,7 +59,7 @@ export function readRequests(file: string): Readonly<{
   throw new RecordError({
     file,
     line: (first && lineOf.get(first)) ?? broken[0] ?? 1,
-    problem: 'the file has no request that can be asked',
+    problem: told`the file has no request that can be asked`,
     detail: lost.join(' '),
     remedy:
       'Write {"resourceSpans": [...]} on each line, with "gen_ai.operation.name" and "gen_ai.input.messages" in its spans.',

@@ -1,5 +1,6 @@
-import { plural, quote } from '../../words/show.ts';
+import { quote } from '../../words/show.ts';
 import { messageOf } from '../../words/thrown.ts';
+import { counted, told } from '../../words/told.ts';
 import { type RawRecord, RecordError, type RecordFile, type TableHeader } from './record.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function parseTable(
   if (lacksHeader(all)) return { file, records: toRecords(file, NUMBERED, all, bad) };
   const [header, ...rows] = all;
   if (header === undefined) {
-    const problem = 'the table has no rows';
+    const problem = told`the table has no rows`;
     throw new RecordError({ file, problem, remedy: 'Write a header row and the records.' });
   }
   const { cells } = header;
@@ -120,7 +121,7 @@ async function parseQuoted(file: string, text: string, delimiter: string): Promi
     throw new RecordError({
       file,
       line,
-      problem: 'the row that starts here is not valid CSV',
+      problem: told`the row that starts here is not valid CSV`,
       detail: messageOf(cause),
       remedy: 'Put cells with quotes or line breaks into double quotes.',
       cause,
@@ -148,7 +149,7 @@ function toRecord(
     return new RecordError({
       file,
       line,
-      problem: `the row has ${plural(cells.length, 'column')}, the header has ${header.length}`,
+      problem: told`the row has ${counted(cells.length, told`column`)}, the header has ${header.length}`,
       remedy: 'Put cells that contain the separator into double quotes.',
     });
   }
@@ -167,7 +168,7 @@ function assertDistinct(file: string, { line, cells }: Row, toError: () => Recor
     file,
     line,
     field: twice,
-    problem: 'is the name of two columns',
+    problem: told`is the name of two columns`,
     remedy: 'Rename one.',
   });
 }
@@ -196,7 +197,7 @@ export function toHeaderError(
   return new RecordError({
     file,
     line: 1,
-    problem: 'the first line looks like data, not like the names of the columns',
+    problem: told`the first line looks like data, not like the names of the columns`,
     value: rows[0]?.join(separator) ?? '',
     remedy: adviseHeader(separator, rows),
   });
