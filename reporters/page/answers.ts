@@ -181,7 +181,8 @@ export function toPageAnswer(
   row: SampleResult,
   { q, v, scores }: Readonly<{ q: number; v: number; scores: readonly string[] }>,
 ): PageAnswer {
-  const { trial, state, reason, latency_ms, first_token_ms, usage, steps, cached } = row;
+  const { trial, state, reason, latency_ms, first_token_ms, own_delay_ms, usage, steps, cached } =
+    row;
   const { total } = costOf(row);
   return {
     q,
@@ -191,18 +192,24 @@ export function toPageAnswer(
     reason: reason ?? undefined,
     latency: latency_ms === null ? undefined : roundTime(latency_ms),
     first_token: first_token_ms === undefined ? undefined : roundTime(first_token_ms),
+    // Less than a millisecond is nobody's concern.
+    own_delay: (own_delay_ms ?? 0) < 1 ? undefined : roundTime(own_delay_ms ?? 0),
     cost: total === null ? undefined : Number(total.toPrecision(4)),
     tokens: usage === null ? undefined : [usage.input_tokens, usage.output_tokens],
     steps: steps ?? undefined,
     is_cached: cached || undefined,
     scores: row.scores && scores.map((name) => readScore(row, name)),
     is_uncertain: row.certain === false || undefined,
-    is_doubted: listCriteria(row).some(isDoubted) || undefined,
+    is_doubted: isDoubted(row) || undefined,
+    seen_copy: row.seen_copy === 'none' ? undefined : row.seen_copy,
   };
 }
 
-function isDoubted(criterion: ReturnType<typeof listCriteria>[number]): boolean {
-  return !hasVerdict(criterion) || new Set(criterion.verdicts).size > 1;
+/** Whether judges disagree on a row, or one cannot tell or failed. */
+export function isDoubted(row: SampleResult): boolean {
+  return listCriteria(row).some(
+    (criterion) => !hasVerdict(criterion) || new Set(criterion.verdicts).size > 1,
+  );
 }
 
 function roundTime(ms: number): number {

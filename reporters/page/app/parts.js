@@ -2,11 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { int } from './format.js';
 import { html } from './html.js';
 import { signOf } from './run.js';
+import { isReport } from './source.js';
 
 /**
  * @import { ComponentChildren } from 'preact'
  * @import { Head } from '../data.ts'
- * @import { Answer, State as StateName } from './run.js'
+ * @import { Answer, Change, State as StateName } from './run.js'
  */
 
 /** @param {{ state: StateName, states: Head['states'], label?: string }} props */
@@ -42,6 +43,28 @@ export function Squares({ groups, states }) {
     )}
     ${room < 0 && '…'}
   </span>`;
+}
+
+export function Waiting() {
+  return html`<p class="empty" role="status">Loading…</p>`;
+}
+
+/** @param {{ banner: Head['banner'] }} props */
+export function Banner({ banner }) {
+  if (banner === null) return null;
+  return html`<p class="banner" role="note">
+    ${
+      banner === 'hidden'
+        ? html`<strong>Texts are hidden.</strong> In CI, questions, expected answers and answers are left out unless a suite is public. Set EVAL_SHOW_GATED=1 to show them.`
+        : html`<strong>Keep this ${isReport ? 'file' : 'page'} private.</strong> It holds questions, expected answers and answers in GAIA's form. GAIA is gated: do not publish them or put them where they can be crawled.`
+    }
+  </p>`;
+}
+
+/** @param {{ change: Change }} props */
+export function ChangeTag({ change }) {
+  const isGood = change === 'fixed' || change === 'improved';
+  return html`<span class=${`tag ${isGood ? 'up' : 'down'}`}>${change}</span>`;
 }
 
 /** @param {{ isOn: boolean, sign?: string, count?: number, onClick: () => void, children?: ComponentChildren }} props */
