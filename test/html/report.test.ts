@@ -478,10 +478,10 @@ describe('many cases', () => {
     expect(cpuSeconds).toBeLessThan(6);
     expect(await page.locator('.rows .row').count()).toBeLessThan(100);
     await page.getByLabel('Search').fill('FINAL ANSWER: 9998');
-    await expect.poll(() => ids(page)).toEqual(['9998-01…234567']);
+    await expect.poll(() => ids(page)).toEqual(['9998-0…34567']);
     await page.getByLabel('Search').fill('');
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-    await expect.poll(async () => (await ids(page)).at(-1)).toBe('9999-01…234567');
+    await expect.poll(async () => (await ids(page)).at(-1)).toBe('9999-0…34567');
     expect(misdeeds).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { int, oneLine, plural, time, words } from './format.js';
 import { html } from './html.js';
 import { ChangeTag, Copy, LongText, State, useKeys, useMedia } from './parts.js';
 import { setParams } from './route.js';
-import { nameAnswer, tellReceived } from './run.js';
+import { nameAnswer, tellReceived, tellResult } from './run.js';
 
 /**
  * @import { AnswerTexts, Head, PageClaim, PageJudge } from '../data.ts'
@@ -162,7 +162,7 @@ function AnswerList({ head, question, opened }) {
         <button type="button" aria-pressed=${answer === opened} onClick=${() => setParams({ answer: nameAnswer(answer) })}>
           <${State} state=${answer.state} states=${head.states} />
           <span class="who"><span>${answer.variant.name}</span>${hasTrials && html` <small>trial ${answer.trial}</small>`}</span>
-          <span class="said">${question.facts.is_hidden ? '' : oneLine(tellReceived(answer, head.states), 120)}</span>
+          <span class="said">${question.facts.is_hidden ? '' : oneLine(tellResult(answer, head), 120)}</span>
           <span class="quiet number">${time(answer.latency)}</span>
         </button>
       </li>`,

@@ -4,14 +4,7 @@ import { oneLine, plural, time } from './format.js';
 import { html } from './html.js';
 import { ChangeTag, Chip, Rows, Select, Squares, useKeys, useMedia, usePrint } from './parts.js';
 import { setParams, toLink } from './route.js';
-import {
-  countAnswers,
-  listStates,
-  listSuites,
-  nameAnswer,
-  rankChange,
-  tellReceived,
-} from './run.js';
+import { countAnswers, listStates, listSuites, nameAnswer, rankChange, tellResult } from './run.js';
 
 /**
  * @import { Head } from '../data.ts'
@@ -414,7 +407,7 @@ function CaseRow({
     onOpen(index, true);
   };
   const received =
-    shown === undefined || facts.is_hidden ? '' : oneLine(tellReceived(shown, head.states), 160);
+    shown === undefined || facts.is_hidden ? '' : oneLine(tellResult(shown, head), 160);
   return html`<div class=${`row ${isCurrent ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} data-row=${index} style=${{ height: `${height}px` }}>
     <span role="cell" class="c-result">
       <${Squares} groups=${counts.byVariant} states=${head.states} />

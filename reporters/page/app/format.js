@@ -149,9 +149,9 @@ export function ago(iso) {
  */
 export function shortId(id, common = 0) {
   if (/^[0-9a-f]{8}-[0-9a-f-]{20,}$/i.test(id)) return id.slice(0, 8);
-  if (id.length <= 14) return id;
+  if (id.length <= 13) return id;
   const own = common > 2 ? `…${id.slice(common)}` : id;
-  return own.length > 14 ? `${own.slice(0, 7)}…${own.slice(-6)}` : own;
+  return own.length > 13 ? `${own.slice(0, 6)}…${own.slice(-5)}` : own;
 }
 
 /** How many letters all texts begin with, up to a mark between words. @param {readonly string[]} texts */

@@ -64,11 +64,12 @@ export function Labels({ run, params }) {
       opened === null &&
       gated !== '1' &&
       html`<p class="quiet">
-          Records of your own are private unless their suite is <code>public</code>. A file of labels holds their texts: do not publish it.
+          Records of your own are private unless their suite is <code>public</code>. A file of labels holds their texts.
         </p>
-        <p><button type="button" class="button is-main" onClick=${() => setParams({ gated: '1' })}>Label private records too</button></p>`
+        <p class="onward"><button type="button" class="button is-main" onClick=${() => setParams({ gated: '1' })}>Label private records too</button></p>`
     }
     ${opened !== null && opened.note !== '' && html`<p class="note">${opened.note}</p>`}
+    ${opened !== null && gated === '1' && html`<p class="note">The file that you save holds private records: do not publish it.</p>`}
     ${opened !== null && html`<${Labelling} key=${`${nameFile(opened.file)} ${opened.letters}`} opened=${opened} />`}`;
 }
 

@@ -162,6 +162,9 @@ function tellRate(rate, which) {
   return rate == null || rate.k === 1 ? NONE : `${percent(rate[which])} of k = ${rate.k}`;
 }
 
+const CAPTION =
+  'Side by side, with 95 % intervals. The best of a line is bold, which is no test: the table of differences below says what is more than noise.';
+
 /** What says nothing. */
 const EMPTY = new Set(['0', NONE, '']);
 
@@ -188,14 +191,8 @@ export function Measures({ base, figures, nameOf }) {
       </dl>`
     );
   }
-  return html`<${TableBox} label=${`${figures[0]?.suite}: measures`} class="lines">
-    <caption>Side by side, with 95 % intervals. The best of a line is bold, which is no test: the table of differences below says what is more than noise.</caption>
-    <thead>
-      <tr>
-        <th scope="col">Measure</th>
-        ${figures.map((each) => html`<th key=${each.variant} scope="col" class="number">${nameOf(each)}</th>`)}
-      </tr>
-    </thead>
+  const heads = [['Measure'], ...figures.map((each) => [nameOf(each), 'number'])];
+  return html`<${TableBox} label=${`${figures[0]?.suite}: measures`} class="lines" caption=${CAPTION} heads=${heads}>
     <tbody>
       ${told.map((measure) => {
         const best = findBest(measure, columns);

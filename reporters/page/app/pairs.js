@@ -31,26 +31,26 @@ function tellDifference({ difference, ci95 }) {
  */
 export function PairTable({ pairs, caption, nameOf }) {
   const axis = fitDifferences(pairs.map(({ figures }) => figures.ci95));
-  return html`<${TableBox} label=${caption} class="pairs">
-    <caption>
-      ${caption}${pairs.some(({ among_pairs }) => among_pairs !== undefined) && '. With several pairs luck brings one below p = 0.05 more often: p for all counts (Holm), and intervals agree with it.'}
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Pair</th>
-        <th scope="col" class="bar"><${AxisMarks} axis=${axis} isSigned=${true} />Difference in points</th>
-        <th scope="col" class="number">Difference</th>
-        <th scope="col" class="number">p</th>
-        <th scope="col" class="number">Fixed / broken</th>
-        <th scope="col" class="number wide">Latency</th>
-        <th scope="col" class="number wide">Cost</th>
-      </tr>
-    </thead>
+  const isSeveral = pairs.some(({ among_pairs }) => among_pairs !== undefined);
+  const told = `${caption}${isSeveral ? `. ${SEVERAL}` : ''}`;
+  const heads = [
+    ['Pair'],
+    [html`<${AxisMarks} axis=${axis} isSigned=${true} />Difference in points`, 'bar'],
+    ['Difference', 'number'],
+    ['p', 'number'],
+    ['Fixed / broken', 'number'],
+    ['Latency', 'number wide'],
+    ['Cost', 'number wide'],
+  ];
+  return html`<${TableBox} label=${caption} class="pairs" caption=${told} heads=${heads}>
     <tbody>
       ${pairs.map((pair, at) => html`<${PairRow} key=${at} pair=${pair} axis=${axis} name=${nameOf(pair)} />`)}
     </tbody>
   <//>`;
 }
+
+const SEVERAL =
+  'With several pairs luck brings one below p = 0.05 more often: p for all counts (Holm), and intervals agree with it.';
 
 /** @param {{ pair: PageComparison, axis: import('./axis.js').Axis, name: unknown }} props */
 function PairRow({ pair, axis, name }) {
@@ -115,6 +115,16 @@ function group(texts) {
 /** The fact that the diff of prompts shows. */
 const PROMPTS = 'prompt';
 
+/** @type {readonly (readonly [string, string?])[]} */
+const PARTS = [
+  ['Group or score'],
+  ['n', 'number'],
+  ['A', 'number'],
+  ['B', 'number'],
+  ['B − A', 'number'],
+  ['95 % interval', 'number'],
+];
+
 /** A pair by its groups, further groupings and named scores. @param {{ pair: PageComparison, title: string }} props */
 function Parts({ pair, title }) {
   const { groups, slices = [], scores = {} } = pair.figures;
@@ -133,13 +143,7 @@ function Parts({ pair, title }) {
   if (rows.length === 0) return null;
   return html`<details class="fold">
     <summary>${title}</summary>
-    <${TableBox} label=${title} class="is-inside">
-      <thead>
-        <tr>
-          <th scope="col">Group or score</th>
-          ${['n', 'A', 'B', 'B − A', '95 % interval'].map((head) => html`<th key=${head} scope="col" class="number">${head}</th>`)}
-        </tr>
-      </thead>
+    <${TableBox} label=${title} class="is-inside" heads=${PARTS}>
       <tbody>
         ${rows.map(
           ({ what, questions, kind, mean_a, mean_b, difference, ci95 }) => html`<tr key=${what}>

@@ -136,10 +136,18 @@ export function LongText({ text, most = 900 }) {
   </div>`;
 }
 
-/** A table that scrolls sideways where it has no room, also by keyboard. @param {{ label: string, class?: string, children?: ComponentChildren }} props */
-export function TableBox({ label, class: name = '', children }) {
+/**
+ * A table that scrolls sideways where it has no room, also by keyboard. A head is what stands above a
+ * column, and its classes.
+ * @param {{ label: string, class?: string, caption?: ComponentChildren, heads: readonly (readonly [ComponentChildren, string?] | false)[], children?: ComponentChildren }} props
+ */
+export function TableBox({ label, class: name = '', caption, heads, children }) {
   return html`<div class=${`panel scroll ${name}`} tabindex="0" role="region" aria-label=${label}>
     <table>
+      ${caption !== undefined && html`<caption>${caption}</caption>`}
+      <thead>
+        <tr>${heads.map((head, at) => head && html`<th key=${at} scope="col" class=${head[1]}>${head[0]}</th>`)}</tr>
+      </thead>
       ${children}
     </table>
   </div>`;

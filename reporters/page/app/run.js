@@ -266,6 +266,19 @@ export function tellReceived({ state, reason, texts }, states) {
 }
 
 /**
+ * The same where the expected answer stands beside it: what failed an answer that equals it.
+ * @param {Answer} answer
+ * @param {Head} head
+ */
+export function tellResult(answer, { states, scores: names }) {
+  const { question, texts, fails, scores = [] } = answer;
+  const told = tellReceived(answer, states);
+  const isOther = !fails || texts?.answer !== question.texts?.target;
+  const missed = isOther ? [] : names.filter((_, at) => scores[at] === false);
+  return missed.length === 0 ? told : `${missed.join(', ')} false: ${told}`;
+}
+
+/**
  * An answer in an address: its variant and trial.
  * @param {PageAnswer} answer
  */

@@ -59,6 +59,17 @@ export function Runs({ runs, isAll, params }) {
   if (runs.length === 0)
     return html`<h1>Runs</h1>
       <p class="empty">No run yet. Start one with <code>vitest run evals</code>: it is shown here as soon as it begins.</p>`;
+  const heads = [
+    [html`<span class="unseen">Choose</span>`],
+    ['When'],
+    ['Suite and agent'],
+    ['n', 'number'],
+    ['Accuracy', 'number'],
+    [html`<${AxisMarks} axis=${axis} />95 % interval`, 'bar'],
+    ['Trend', 'r-trend'],
+    ['Cost', 'number'],
+    ['State'],
+  ];
   const [b = '', a = ''] = runs.filter(({ name }) => chosen.includes(name)).map(({ name }) => name);
   return html`<div class="title">
       <h1>Runs</h1>
@@ -71,20 +82,7 @@ export function Runs({ runs, isAll, params }) {
     ${
       found.length === 0
         ? html`<p class="empty">No run has these words.</p>`
-        : html`<${TableBox} label="All runs" class="runs">
-            <thead>
-              <tr>
-                <th scope="col"><span class="unseen">Choose</span></th>
-                <th scope="col">When</th>
-                <th scope="col">Suite and agent</th>
-                <th scope="col" class="number">n</th>
-                <th scope="col" class="number">Accuracy</th>
-                <th scope="col" class="bar"><${AxisMarks} axis=${axis} />95 % interval</th>
-                <th scope="col" class="r-trend">Trend</th>
-                <th scope="col" class="number">Cost</th>
-                <th scope="col">State</th>
-              </tr>
-            </thead>
+        : html`<${TableBox} label="All runs" class="runs" heads=${heads}>
             ${shown.map((run) => html`<${RunRows} key=${run.name} run=${run} axis=${axis} series=${series} isChosen=${chosen.includes(run.name)} onChoose=${() => choose(run.name)} />`)}
           <//>`
     }

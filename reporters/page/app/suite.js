@@ -98,20 +98,17 @@ function GroupTable({ head, base, suite, by, entries, isSeveral, isFirst }) {
   const all = entries.flatMap(({ rows }) => rows.map(({ group }) => group));
   const axis = fitRates(all.map(({ ci95, bounds }) => ci95 ?? bounds));
   const caption = `By ${by ?? 'group'}, with 95 % intervals. The axis fits the data.`;
-  return html`<${TableBox} label=${`${suite} by ${by ?? 'group'}`} class="groups">
-    <caption>${caption}</caption>
-    <thead>
-      <tr>
-        <th scope="col">${by ?? 'Group'}</th>
-        ${isSeveral && html`<th scope="col">Agent</th>`}
-        <th scope="col" class="number wide">n</th>
-        <th scope="col" class="bar"><${AxisMarks} axis=${axis} />Accuracy in %</th>
-        <th scope="col" class="number">Accuracy</th>
-        <th scope="col" class="number wide">95 % interval</th>
-        <th scope="col" class="number wide">Median</th>
-        <th scope="col" class="wide">Outcomes</th>
-      </tr>
-    </thead>
+  const heads = [
+    [by ?? 'Group'],
+    isSeveral && ['Agent'],
+    ['n', 'number wide'],
+    [html`<${AxisMarks} axis=${axis} />Accuracy in %`, 'bar'],
+    ['Accuracy', 'number'],
+    ['95 % interval', 'number wide'],
+    ['Median', 'number wide'],
+    ['Outcomes', 'wide'],
+  ];
+  return html`<${TableBox} label=${`${suite} by ${by ?? 'group'}`} class="groups" caption=${caption} heads=${heads}>
     ${entries.map(({ name, rows }) => {
       const isTotal = isFirst && name === 'all';
       const link = toLink([...base, 'cases'], {
@@ -152,19 +149,18 @@ function Scores({ figures, nameOf }) {
   const axis = fitRates(rows.map(({ score }) => score.ci95 ?? score.bounds ?? toPoint(score)));
   const names = [...new Set(rows.map(({ name }) => name))];
   const isJudged = rows.some(({ score }) => score.corrected !== undefined);
-  return html`<${TableBox} label="Named scores">
-    <caption>Named scores, with 95 % intervals: a share of true in per cent, or a mean from 0 to 1</caption>
-    <thead>
-      <tr>
-        <th scope="col">Score</th>
-        ${figures.length > 1 && html`<th scope="col">Agent</th>`}
-        <th scope="col" class="number wide">n</th>
-        <th scope="col" class="bar"><${AxisMarks} axis=${axis} />Times 100</th>
-        <th scope="col" class="number">Mean</th>
-        <th scope="col" class="number wide">95 % interval</th>
-        ${isJudged && html`<th scope="col" class="wide">By a judge</th>`}
-      </tr>
-    </thead>
+  const caption =
+    'Named scores, with 95 % intervals: a share of true in per cent, or a mean from 0 to 1';
+  const heads = [
+    ['Score'],
+    figures.length > 1 && ['Agent'],
+    ['n', 'number wide'],
+    [html`<${AxisMarks} axis=${axis} />Times 100`, 'bar'],
+    ['Mean', 'number'],
+    ['95 % interval', 'number wide'],
+    isJudged && ['By a judge', 'wide'],
+  ];
+  return html`<${TableBox} label="Named scores" caption=${caption} heads=${heads}>
     ${names.map((name) => {
       const own = rows.filter((row) => row.name === name);
       return html`<tbody key=${name}>
@@ -219,17 +215,9 @@ function Labels({ figures, nameOf }) {
 function Matrix({ name, confusion: { labels, columns, counts } }) {
   const most = Math.max(1, ...counts.flat());
   const sum = (/** @type {readonly number[]} */ list) => list.reduce((all, each) => all + each, 0);
-  return html`<${TableBox} label=${`${name}: answers by label`} class="matrix">
-    <caption>${name}: a row for each expected answer, a column for each answer</caption>
-    <thead>
-      <tr>
-        <th scope="col">Expected</th>
-        ${columns.map((column) => html`<th key=${column} scope="col" class="number">${column}</th>`)}
-        <th scope="col" class="number">Precision</th>
-        <th scope="col" class="number">Recall</th>
-        <th scope="col" class="number">F1</th>
-      </tr>
-    </thead>
+  const caption = `${name}: a row for each expected answer, a column for each answer`;
+  const numbers = [...columns, 'Precision', 'Recall', 'F1'].map((head) => [head, 'number']);
+  return html`<${TableBox} label=${`${name}: answers by label`} class="matrix" caption=${caption} heads=${[['Expected'], ...numbers]}>
     <tbody>
       ${labels.map((label, place) => {
         const row = counts[place] ?? [];
@@ -284,11 +272,8 @@ function Confidence({ figures, nameOf }) {
 function SmallTable({ name, caption, heads, rows }) {
   if (rows.length === 0) return null;
   const title = name === '' ? caption : `${name}: ${caption}`;
-  return html`<${TableBox} label=${title}>
-    <caption>${title}</caption>
-    <thead>
-      <tr>${heads.map((head, at) => html`<th key=${head} scope="col" class=${at > 0 ? 'number' : ''}>${head}</th>`)}</tr>
-    </thead>
+  const shown = heads.map((head, at) => (at > 0 ? [head, 'number'] : [head]));
+  return html`<${TableBox} label=${title} caption=${title} heads=${shown}>
     <tbody>
       ${rows.map(
         ([first, ...others]) => html`<tr key=${first}>
