@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readTrace } from '../../src/agents/returned-answer.ts';
+import { toSuiteKey } from '../../src/figures/groups.ts';
 import { hasVerdict, listCriteria } from '../../src/figures/judge-calibration.ts';
 import { readScore } from '../../src/figures/named-scores.ts';
 import { EXTENSION } from '../../src/package.ts';
@@ -148,25 +149,15 @@ function placeRows(
   results: readonly SampleResult[],
   variants: readonly PageVariant[],
 ): readonly Placed[] {
-  const variantOf = new Map(variants.map((variant, place) => [toKey(variant), place]));
+  const variantOf = new Map(variants.map((variant, place) => [toSuiteKey(variant), place]));
   const questionOf = new Map<string, number>();
   const placed = results.map((row) => {
     const key = `${row.suite}\n${row.dataset}\n${row.id}`;
     const q = questionOf.get(key) ?? questionOf.size;
     questionOf.set(key, q);
-    return { q, v: variantOf.get(toKey(row)) ?? 0, row };
+    return { q, v: variantOf.get(toSuiteKey(row)) ?? 0, row };
   });
   return placed.sort((a, b) => a.q - b.q || a.v - b.v || a.row.trial - b.row.trial);
-}
-
-/** As `toSuiteKey`, in a tenth of its time. */
-function toKey({
-  suite,
-  dataset,
-  agent,
-  prompt,
-}: Omit<PageVariant, 'planned' | 'name' | 'prompt_hash'>) {
-  return `${suite}\n${dataset}\n${agent}\n${prompt ?? ''}`;
 }
 
 function toPageQuestion(
