@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readTrace } from '../../src/agents/returned-answer.ts';
 import { toSuiteKey } from '../../src/figures/groups.ts';
-import { hasVerdict, listCriteria } from '../../src/figures/judge-calibration.ts';
+import { isDoubted, listCriteria } from '../../src/figures/judge-calibration.ts';
 import { readScore } from '../../src/figures/named-scores.ts';
 import { EXTENSION } from '../../src/package.ts';
 import {
@@ -194,13 +194,6 @@ export function toPageAnswer(
     is_doubted: isDoubted(row) || undefined,
     seen_copy: row.seen_copy === 'none' ? undefined : row.seen_copy,
   };
-}
-
-/** Whether judges disagree on a row, or one cannot tell or failed. */
-export function isDoubted(row: SampleResult): boolean {
-  return listCriteria(row).some(
-    (criterion) => !hasVerdict(criterion) || new Set(criterion.verdicts).size > 1,
-  );
 }
 
 function roundTime(ms: number): number {

@@ -2,6 +2,7 @@ import { isGaiaItself } from '../../src/data/gaia.ts';
 import type { RunComparison, SuiteComparison } from '../../src/figures/compare-runs.ts';
 import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
 import { groupByVariant, toSuiteKey } from '../../src/figures/groups.ts';
+import { isDoubted } from '../../src/figures/judge-calibration.ts';
 import { diffPrompts } from '../../src/figures/prompt-diff.ts';
 import type { SuiteManifest } from '../../src/store/manifest.ts';
 import { readPrompt } from '../../src/store/run-folder.ts';
@@ -11,7 +12,6 @@ import { isOfVariant, labelPrompt, namePrompt } from '../../src/words/variant.ts
 import { toSuiteLines } from '../remarks.ts';
 import { nameColumns } from '../tables.ts';
 import type { Line } from '../terminal.ts';
-import { isDoubted } from './answers.ts';
 import { countConfusion } from './confusion.ts';
 import type {
   Head,

@@ -19,6 +19,7 @@ import { countAnswers, listStates, listSuites, nameAnswer, rankChange, tellResul
  */
 
 /** @typedef {Readonly<Record<string, string>>} Params */
+/** @typedef {Readonly<Record<string, string>>} Style */
 
 /** @type {Readonly<Record<string, readonly [name: string, sign: string, keeps: (row: Row) => boolean]>>} */
 const CHIPS = {
@@ -358,11 +359,11 @@ function Table({ head, rows, height, current, params, base, chip, onOpen }) {
       height=${height}
       of=${[rows, height, current, params, isChanged]}
       label="Cases"
-      row=${(/** @type {number} */ index) => {
+      row=${(/** @type {number} */ index, /** @type {Style} */ style) => {
         const row = rows[index];
         return (
           row &&
-          html`<${CaseRow} key=${row.key} head=${head} row=${row} index=${index} height=${height} isCurrent=${index === current} isChanged=${isChanged} params=${params} base=${base} onOpen=${onOpen} />`
+          html`<${CaseRow} key=${row.key} head=${head} row=${row} index=${index} style=${style} isCurrent=${index === current} isChanged=${isChanged} params=${params} base=${base} onOpen=${onOpen} />`
         );
       }}
     />
@@ -379,12 +380,12 @@ const COLUMNS = [
   'c-time number',
 ];
 
-/** @param {{ head: Head, row: Row, index: number, height: number, isCurrent: boolean, isChanged: boolean, params: Params, base: readonly string[], onOpen: (index: number, isStep?: boolean) => void }} props */
+/** @param {{ head: Head, row: Row, index: number, style: Style, isCurrent: boolean, isChanged: boolean, params: Params, base: readonly string[], onOpen: (index: number, isStep?: boolean) => void }} props */
 function CaseRow({
   head,
   row: { question, answers, counts },
   index,
-  height,
+  style,
   isCurrent,
   isChanged,
   params,
@@ -408,7 +409,7 @@ function CaseRow({
   };
   const received =
     shown === undefined || facts.is_hidden ? '' : oneLine(tellResult(shown, head), 160);
-  return html`<div class=${`row ${isCurrent ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} data-row=${index} style=${{ height: `${height}px` }}>
+  return html`<div class=${`row ${isCurrent ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} data-row=${index} style=${style}>
     <span role="cell" class="c-result">
       <${Squares} groups=${counts.byVariant} states=${head.states} />
       ${isChanged && changes[0] !== undefined ? html`<${ChangeTag} change=${changes[0].change} />` : answers.length > 1 && html`<small>${counts.right}/${answers.length}</small>`}

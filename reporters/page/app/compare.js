@@ -181,12 +181,15 @@ function Table({ a, b, rows, at, isSeveral, onOpen }) {
       height=${height}
       of=${[rows, height, at]}
       label="Questions"
-      row=${(/** @type {number} */ index) => {
+      row=${(
+        /** @type {number} */ index,
+        /** @type {Readonly<Record<string, string>>} */ style,
+      ) => {
         const row = rows[index];
         if (row === undefined) return null;
         const { question, change, key, pair } = row;
         const { facts } = question;
-        return html`<div key=${key} class=${`row ${index === at ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} style=${{ height: `${height}px` }}>
+        return html`<div key=${key} class=${`row ${index === at ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} style=${style}>
           <span role="cell" class="c-change">${change === undefined ? html`<span class="quiet">${row.isDifferent ? 'other answer' : 'same'}</span>` : html`<${ChangeTag} change=${change} />`}</span>
           <span role="cell" class="c-id mono" title=${facts.id}>${question.short}</span>
           <span role="cell" class="c-question">

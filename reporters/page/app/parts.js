@@ -211,8 +211,9 @@ const SPARE = 12;
 
 /**
  * A list of rows of equal height, of which only those in view are in the page. Print has all.
- * A row is drawn again only when something in `of` changes.
- * @param {{ count: number, height: number, label: string, row: (index: number) => unknown, of: readonly unknown[] }} props
+ * A row is drawn again only when something in `of` changes. Each one has a style that says its place, so
+ * that none that stays is laid out or painted again.
+ * @param {{ count: number, height: number, label: string, row: (index: number, style: Readonly<Record<string, string>>) => unknown, of: readonly unknown[] }} props
  */
 export function Rows({ count, height, label, row, of }) {
   const drawn = useRef({ of, rows: new Map() });
@@ -239,17 +240,21 @@ export function Rows({ count, height, label, row, of }) {
   }, [count, height]);
   const [start, end] = isPrinted ? [0, count] : [Math.min(from, count), Math.min(to, count)];
   const places = Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at);
-  const rows = new Map(places.map((at) => [at, drawn.current.rows.get(at) ?? row(at)]));
+  const styleOf = (/** @type {number} */ at) => ({
+    height: `${height}px`,
+    top: `${at * height}px`,
+  });
+  const rows = new Map(
+    places.map((at) => [at, drawn.current.rows.get(at) ?? row(at, styleOf(at))]),
+  );
   drawn.current.rows = rows;
   return html`<div
     class="rows"
     ref=${box}
     role="rowgroup"
     aria-label=${label}
-    style=${isPrinted ? {} : { height: `${count * height}px` }}
+    style=${{ height: `${count * height}px` }}
   >
-    <div role="presentation" style=${isPrinted ? {} : { transform: `translateY(${start * height}px)` }}>
-      ${[...rows.values()]}
-    </div>
+    ${[...rows.values()]}
   </div>`;
 }

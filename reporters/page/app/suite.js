@@ -31,9 +31,10 @@ export function Suite({ head, base, suite }) {
     figures.flatMap((each) => each.notes.map((text) => ({ text, name: nameOf(each) }))),
     ({ text }) => text,
   );
+  const measures = html`<${Measures} base=${base} figures=${figures} nameOf=${nameOf} />`;
   return html`<section>
     <h2>${suite}${dataset !== suite && html` <span class="quiet">dataset ${dataset}</span>`}</h2>
-    <${Measures} base=${base} figures=${figures} nameOf=${nameOf} />
+    ${figures.length > 1 && measures}
     ${
       pairs.length > 0 &&
       html`<${PairTable}
@@ -44,6 +45,7 @@ export function Suite({ head, base, suite }) {
     }
     <${CostPlot} entries=${priced} note=${isNoise ? 'No difference in accuracy is more than noise.' : ''} />
     <${Groups} head=${head} base=${base} figures=${figures} nameOf=${nameOf} />
+    ${figures.length === 1 && measures}
     <${Scores} figures=${figures} nameOf=${nameOf} />
     <${Labels} figures=${figures} nameOf=${nameOf} />
     <${Positions} figures=${figures} nameOf=${nameOf} />
