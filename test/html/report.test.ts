@@ -7,7 +7,7 @@ import { renderReport } from '../../reporters/page/report.ts';
 import { toDetails, toRemarks } from '../../reporters/remarks.ts';
 import { readComparedRun } from '../../src/figures/compare-runs.ts';
 import { evaluate } from '../../src/figures/evaluate-run.ts';
-import { toResult, toTrials } from '../../src/figures/result.fixture.ts';
+import { JUDGE, toResult, toTrials } from '../../src/figures/result.fixture.ts';
 import { writeLines } from '../../src/store/line-file.ts';
 import { readRun } from '../../src/store/run-reader.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
@@ -280,6 +280,24 @@ describe('the list of cases', () => {
     await expect.poll(() => ids(page)).toEqual(['near', 'far', 'right']);
   });
 
+  test('opens the answer that a chip looks for', async () => {
+    const judge = { ...JUDGE, models: ['m', 'n'], verdicts: ['pass', 'fail'] } as const;
+    const said: readonly Said[] = [
+      { ...FAR, agent: 'a' },
+      { ...FAR, agent: 'b', output: 'FINAL ANSWER: tin' },
+      { ...FAR, agent: 'c', output: 'FINAL ANSWER: iron', judge: { ...judge, reasons: ['', ''] } },
+    ];
+    const { page } = await openCases(makeReport(said), '?chip=doubted');
+    const received = page.locator('.rows .c-received');
+    expect(await received.textContent()).toBe('iron');
+    await press(page, 'j');
+    expect(await page.locator('.case .read h3').textContent()).toMatch(
+      /c.*correct.*judges in doubt/s,
+    );
+    await page.locator('.chip', { hasText: 'Failed' }).click();
+    await expect.poll(() => received.textContent()).toBe('copper');
+  });
+
   test('folds agents and trials into squares with a sign each', async () => {
     const said = ['a', 'b'].flatMap((agent) =>
       SAID.map((each) => ({ ...each, agent, output: agent === 'b' ? '' : each.output })),
@@ -521,6 +539,13 @@ describe('the page', () => {
     expect(await page.locator('.rows .row').count()).toBeLessThan(100);
     await page.emulateMedia({ media: 'print' });
     await expect.poll(() => page.locator('.rows .row').count()).toBe(500);
+    // One below the other, on as many pages as they need.
+    const heights = await page
+      .locator('.rows, .rows .row')
+      .evaluateAll((all) => all.map((each) => Number(Reflect.get(each, 'offsetHeight'))));
+    const [list = 0, ...rows] = heights;
+    const sum = rows.reduce((all, height) => all + height, 0);
+    expect(sum / list).toBeCloseTo(1, 1);
     expect(
       await page
         .locator('.top, .filters')

@@ -42,11 +42,7 @@ export function useSteps({ at, count, from, isOpen, show, close }) {
 /** One question with all its answers, of which one is read. @param {Shown & { question: Question, chosen: string | undefined, steps: Steps }} props */
 export function CasePanel({ head, source, question, chosen, steps }) {
   const { answers, changes } = question;
-  const answer =
-    answers.find((each) => nameAnswer(each) === chosen) ??
-    answers.find(({ fails, variant }) => fails && variant.name === changes[0]?.of) ??
-    answers.find(({ fails }) => fails) ??
-    answers[0];
+  const answer = answers.find((each) => nameAnswer(each) === chosen) ?? answers[0];
   return html`<${Pane} question=${question} steps=${steps}>
     <${Asked} head=${head} source=${source} question=${question} answer=${answer} />
     ${changes.map(

@@ -21,21 +21,42 @@ import { countAnswers, listStates, listSuites, nameAnswer, rankChange, tellResul
 /** @typedef {Readonly<Record<string, string>>} Params */
 /** @typedef {Readonly<Record<string, string>>} Style */
 
+/** What a chip looks for in answers. @type {Readonly<Record<string, (answer: Answer) => unknown>>} */
+const SOUGHT = {
+  failed: ({ fails }) => fails,
+  changed: ({ fails, variant, question }) => fails && variant.name === question.changes[0]?.of,
+  none: ({ state }) => state === 'no_answer',
+  uncertain: ({ is_uncertain }) => is_uncertain,
+  doubted: ({ is_doubted }) => is_doubted,
+  seen: ({ seen_copy }) => seen_copy,
+  errors: ({ isError, state }) => isError || state === 'timed_out',
+};
+
+/** Keeps rows with an answer that is sought. @param {string} chip @returns {(row: Row) => boolean} */
+function some(chip) {
+  return ({ answers }) => answers.some((answer) => SOUGHT[chip]?.(answer));
+}
+
+/** The answer that is read first: one that the chip looks for, or that failed. @param {readonly Answer[]} answers @param {string} chip */
+function pickAnswer(answers, chip) {
+  return (
+    answers.find((answer) => SOUGHT[chip]?.(answer)) ??
+    answers.find(({ fails }) => fails) ??
+    answers[0]
+  );
+}
+
 /** @type {Readonly<Record<string, readonly [name: string, sign: string, keeps: (row: Row) => boolean]>>} */
 const CHIPS = {
   failed: ['Failed', '✕', ({ counts }) => counts.failed > 0],
   changed: ['Changed', '±', ({ question }) => question.changes.length > 0],
   differ: ['Agents differ', '≠', ({ counts }) => counts.isDisputed],
   unstable: ['Unstable', '~', ({ counts }) => counts.isUnstable],
-  none: ['No answer', '∅', ({ answers }) => answers.some(({ state }) => state === 'no_answer')],
-  uncertain: ['Uncertain', '?', ({ answers }) => answers.some((each) => each.is_uncertain)],
-  doubted: ['Judges in doubt', '⚖', ({ answers }) => answers.some((each) => each.is_doubted)],
-  seen: ['Copy seen', '⧉', ({ answers }) => answers.some((each) => each.seen_copy)],
-  errors: [
-    'Errors',
-    '!',
-    ({ answers }) => answers.some(({ isError, state }) => isError || state === 'timed_out'),
-  ],
+  none: ['No answer', '∅', some('none')],
+  uncertain: ['Uncertain', '?', some('uncertain')],
+  doubted: ['Judges in doubt', '⚖', some('doubted')],
+  seen: ['Copy seen', '⧉', some('seen')],
+  errors: ['Errors', '!', some('errors')],
   all: ['All', '', () => true],
 };
 
@@ -190,6 +211,8 @@ export function CaseList({ head, cases, source, params, base }) {
     setTimeout(() => focusRow(cursor.current));
   };
   const isOpen = opened !== undefined;
+  const picked = pickAnswer(rows[at]?.answers ?? opened?.answers ?? [], chip);
+  const chosen = picked && nameAnswer(picked);
   const steps = useSteps({
     at,
     count: rows.length,
@@ -209,7 +232,7 @@ export function CaseList({ head, cases, source, params, base }) {
     ${
       opened !== undefined &&
       !isPrinted &&
-      html`<${CasePanel} head=${head} source=${source} question=${opened} chosen=${params['answer']} steps=${steps} />`
+      html`<${CasePanel} head=${head} source=${source} question=${opened} chosen=${params['answer'] || chosen} steps=${steps} />`
     }
     ${opened === undefined && params['case'] && html`<p class="note" role="status">No case is named "${params['case']}".</p>`}
   </div>`;
@@ -345,8 +368,7 @@ function Table({ head, rows, height, current, params, base, chip, onOpen }) {
     1,
     ...rows.slice(0, 500).map(({ answers }) => Math.min(12, answers.length)),
   );
-  const isChanged = chip === 'changed';
-  const style = { '--squares': `${Math.max(64, widest * 19 + (isChanged ? 96 : 44))}px` };
+  const style = { '--squares': `${Math.max(64, widest * 19 + (chip === 'changed' ? 96 : 44))}px` };
   const name = `panel cases ${groups.size > 1 ? '' : 'has-one-group'} ${widest > 6 ? 'has-many' : ''}`;
   return html`<div class=${name} role="table" aria-label="Cases" aria-rowcount=${rows.length + 1} style=${style}>
     <div role="rowgroup" class="head-group">
@@ -357,13 +379,13 @@ function Table({ head, rows, height, current, params, base, chip, onOpen }) {
     <${Rows}
       count=${rows.length}
       height=${height}
-      of=${[rows, height, current, params, isChanged]}
+      of=${[rows, height, current, params]}
       label="Cases"
       row=${(/** @type {number} */ index, /** @type {Style} */ style) => {
         const row = rows[index];
         return (
           row &&
-          html`<${CaseRow} key=${row.key} head=${head} row=${row} index=${index} style=${style} isCurrent=${index === current} isChanged=${isChanged} params=${params} base=${base} onOpen=${onOpen} />`
+          html`<${CaseRow} key=${row.key} head=${head} row=${row} index=${index} style=${style} isCurrent=${index === current} chip=${chip} params=${params} base=${base} onOpen=${onOpen} />`
         );
       }}
     />
@@ -380,20 +402,20 @@ const COLUMNS = [
   'c-time number',
 ];
 
-/** @param {{ head: Head, row: Row, index: number, style: Style, isCurrent: boolean, isChanged: boolean, params: Params, base: readonly string[], onOpen: (index: number, isStep?: boolean) => void }} props */
+/** @param {{ head: Head, row: Row, index: number, style: Style, isCurrent: boolean, chip: string, params: Params, base: readonly string[], onOpen: (index: number, isStep?: boolean) => void }} props */
 function CaseRow({
   head,
   row: { question, answers, counts },
   index,
   style,
   isCurrent,
-  isChanged,
+  chip,
   params,
   base,
   onOpen,
 }) {
   const { facts, texts, changes } = question;
-  const shown = answers.find(({ fails }) => fails) ?? answers[0];
+  const shown = pickAnswer(answers, chip);
   const link = toLink([...base, 'cases'], {
     ...params,
     case: question.key,
@@ -412,7 +434,7 @@ function CaseRow({
   return html`<div class=${`row ${isCurrent ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} data-row=${index} style=${style}>
     <span role="cell" class="c-result">
       <${Squares} groups=${counts.byVariant} states=${head.states} />
-      ${isChanged && changes[0] !== undefined ? html`<${ChangeTag} change=${changes[0].change} />` : answers.length > 1 && html`<small>${counts.right}/${answers.length}</small>`}
+      ${chip === 'changed' && changes[0] !== undefined ? html`<${ChangeTag} change=${changes[0].change} />` : answers.length > 1 && html`<small>${counts.right}/${answers.length}</small>`}
     </span>
     <span role="cell" class="c-id mono" title=${facts.id}>${question.short}</span>
     <span role="cell" class="c-question"><a href=${link} onClick=${open} dir="auto">${question.title}</a></span>
