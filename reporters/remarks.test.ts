@@ -584,13 +584,13 @@ const EACH = REMARKS.flatMap((kind) =>
   (CASES[kind.name] ?? []).map(([outcomeOf, line]) => ({ ...kind, outcomeOf, line })),
 );
 
-test.each(EACH)('$name is $shown: $line', ({ shown, level, outcomeOf, line }) => {
+test.each(EACH)('$name is $shown: $line', ({ shown, level, isFigure, outcomeOf, line }) => {
   const outcome = outcomeOf();
   const { printed, all } = linesOf(outcome);
   const isLine = ({ text }: { text: string }) =>
     typeof line === 'string' ? text === line : line.test(text);
   const found = all.filter(isLine);
-  expect(found.length > 0 ? found : all).toEqual([{ text: found[0]?.text, level }]);
+  expect(found.length > 0 ? found : all).toEqual([{ text: found[0]?.text, level, isFigure }]);
   expect(printed.some(isLine)).toBe(shown === 'printed');
   expect(summaryOf(outcome)).toContain(found[0]?.text.trim());
 });

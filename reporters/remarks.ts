@@ -64,6 +64,7 @@ type Remark = Readonly<{
   text: string;
   /** Where it is another than that of its kind. */
   level?: Level;
+  isFigure?: true | undefined;
 }>;
 
 /** One kind of remark, and where it is shown. To add one: an entry in REMARKS. */
@@ -75,6 +76,8 @@ export type RemarkKind = Readonly<{
    */
   shown: 'printed' | 'report';
   level: Level;
+  /** Present if the page shows it as a figure, and not as a line. */
+  isFigure?: true;
 }> &
   (
     | Readonly<{ of: (outcome: RunOutcome) => readonly Remark[] }>
@@ -89,14 +92,20 @@ export type RemarkKind = Readonly<{
  * each says is in the files *-remarks.ts, by what it is about.
  */
 export const REMARKS: readonly RemarkKind[] = [
-  { name: 'units', shown: 'printed', level: 'note', below: describeUnits },
-  { name: 'mean of groups', shown: 'printed', level: 'note', below: describeMean },
-  { name: 'times', shown: 'report', level: 'note', below: describeTimes },
+  { name: 'units', shown: 'printed', level: 'note', isFigure: true, below: describeUnits },
+  { name: 'mean of groups', shown: 'printed', level: 'note', isFigure: true, below: describeMean },
+  { name: 'times', shown: 'report', level: 'note', isFigure: true, below: describeTimes },
   { name: 'errors in scores', shown: 'printed', level: 'note', below: describeScoreErrors },
-  { name: 'chance', shown: 'printed', level: 'note', below: describeChance },
-  { name: 'stated confidence', shown: 'report', level: 'note', below: describeConfidence },
+  { name: 'chance', shown: 'printed', level: 'note', isFigure: true, below: describeChance },
+  {
+    name: 'stated confidence',
+    shown: 'report',
+    level: 'note',
+    isFigure: true,
+    below: describeConfidence,
+  },
   { name: 'stated probability', shown: 'report', level: 'note', below: describeProbability },
-  { name: 'readings', shown: 'printed', level: 'note', below: describeReadings },
+  { name: 'readings', shown: 'printed', level: 'note', isFigure: true, below: describeReadings },
   { name: 'judges', shown: 'printed', level: 'note', below: describeKnownJudges },
 
   // What will be asked.
@@ -121,11 +130,35 @@ export const REMARKS: readonly RemarkKind[] = [
   noted('leak guard', 'report'),
 
   // What answers tell beside the figures.
-  { name: 'pass@k', shown: 'report', level: 'note', of: ofTrials(describePassRates) },
-  { name: 'consistency', shown: 'report', level: 'note', of: ofTrials(describeConsistency) },
-  { name: 'unstable', shown: 'report', level: 'note', of: ofTrials(describeUnstable) },
+  {
+    name: 'pass@k',
+    shown: 'report',
+    level: 'note',
+    isFigure: true,
+    of: ofTrials(describePassRates),
+  },
+  {
+    name: 'consistency',
+    shown: 'report',
+    level: 'note',
+    isFigure: true,
+    of: ofTrials(describeConsistency),
+  },
+  {
+    name: 'unstable',
+    shown: 'report',
+    level: 'note',
+    isFigure: true,
+    of: ofTrials(describeUnstable),
+  },
   { name: 'waits', shown: 'report', level: 'note', of: ofRows(describeWaits) },
-  { name: 'judges disagree', shown: 'report', level: 'note', of: ofRows(describeDisagreement) },
+  {
+    name: 'judges disagree',
+    shown: 'report',
+    level: 'note',
+    isFigure: true,
+    of: ofRows(describeDisagreement),
+  },
   { name: 'own judge', shown: 'report', level: 'note', of: ofRows(describeOwnJudges) },
   { name: 'faults of users', shown: 'report', level: 'note', of: ofRows(describeUserFaults) },
   noted('unknown fields', 'report'),
@@ -135,12 +168,14 @@ export const REMARKS: readonly RemarkKind[] = [
     name: 'watch run',
     shown: 'printed',
     level: 'note',
+    isFigure: true,
     of: ofRunLines(({ flips }) => flips.flatMap(toWatchLines)),
   },
   {
     name: 'edits of prompts',
     shown: 'printed',
     level: 'note',
+    isFigure: true,
     of: ofRunLines(({ flips }) => listPromptDiffs(flips).flatMap(toDiffLines)),
   },
 
@@ -166,9 +201,27 @@ export const REMARKS: readonly RemarkKind[] = [
   { name: 'RUN ERROR', shown: 'printed', level: 'warning', of: ofRun(describeRunErrors) },
 
   { name: 'gate to write', shown: 'printed', level: 'note', of: ofRun(describeGatesToWrite) },
-  { name: 'open gates', shown: 'printed', level: 'note', of: ofRun(listGates('note')) },
-  { name: 'gates that hold', shown: 'printed', level: 'good', of: ofRun(listGates('good')) },
-  { name: 'missed gates', shown: 'printed', level: 'bad', of: ofRun(listGates('bad')) },
+  {
+    name: 'open gates',
+    shown: 'printed',
+    level: 'note',
+    isFigure: true,
+    of: ofRun(listGates('note')),
+  },
+  {
+    name: 'gates that hold',
+    shown: 'printed',
+    level: 'good',
+    isFigure: true,
+    of: ofRun(listGates('good')),
+  },
+  {
+    name: 'missed gates',
+    shown: 'printed',
+    level: 'bad',
+    isFigure: true,
+    of: ofRun(listGates('bad')),
+  },
 ];
 
 /** The lines that are printed below the tables: notes, warnings, gates. */
@@ -210,7 +263,8 @@ export function toPlanLines(suite: PlannedSuite): readonly string[] {
 export function toSuiteLines(suite: SuiteSummary, shown: 'printed' | 'all'): readonly Line[] {
   return REMARKS.flatMap((kind) => {
     if (!('below' in kind) || (shown === 'printed' && kind.shown === 'report')) return [];
-    return kind.below(suite).map((text) => ({ text, level: kind.level }));
+    const { level, isFigure } = kind;
+    return kind.below(suite).map((text) => ({ text, level, isFigure }));
   });
 }
 
@@ -233,7 +287,8 @@ function listLines(outcome: RunOutcome, isShown: (kind: RemarkKind) => boolean):
 }
 
 function listRemarks(kind: RemarkKind, outcome: RunOutcome): readonly Remark[] {
-  if ('of' in kind) return kind.of(outcome);
+  const { isFigure } = kind;
+  if ('of' in kind) return kind.of(outcome).map((remark) => ({ ...remark, isFigure }));
   const { config, suites } = outcome.manifest;
   return 'planned' in kind && config['dryRun'] === true ? suites.flatMap(kind.planned) : [];
 }
@@ -260,12 +315,16 @@ function toSentences(
     if (suite === null) return [];
     const suiteRemarks = remarks.filter((remark) => remark.suite === suite);
     const variants = subjects.filter((subject) => subject.suite === suite);
-    return toLines(level, toSuiteSentences(suite, suiteRemarks, variants));
+    return toSuiteSentences(suite, suiteRemarks, variants).map((line) => ({ level, ...line }));
   });
   const runRemarks = remarks.filter(({ suite }) => suite === null);
   return [
     ...suiteLines,
-    ...runRemarks.map((remark) => ({ text: remark.text, level: remark.level ?? level })),
+    ...runRemarks.map(({ text, isFigure, ...own }) => ({
+      text,
+      level: own.level ?? level,
+      isFigure,
+    })),
   ];
 }
 
@@ -274,7 +333,7 @@ function toSuiteSentences(
   suite: string,
   remarks: readonly Remark[],
   variants: readonly Variant[],
-): readonly string[] {
+): readonly Pick<Line, 'text' | 'isFigure'>[] {
   const names = variants.map(nameVariant);
   const lines = [...Map.groupBy(remarks, ({ text }) => text)].map(([text, same]) => {
     const all = same.flatMap(({ agent, prompt }) =>
@@ -286,9 +345,10 @@ function toSuiteSentences(
     // The only agent of a suite has no name of its own.
     const isPlain = who === `${suite} agent` && names.length === 1;
     const rank = named.length === 0 ? -2 : isOfAll ? -1 : names.indexOf(named[0] ?? '');
-    return { rank, line: `${suite}${who === '' || isPlain ? '' : `, ${who}`}: ${text}` };
+    const line = `${suite}${who === '' || isPlain ? '' : `, ${who}`}: ${text}`;
+    return { rank, text: line, isFigure: same[0]?.isFigure };
   });
-  return lines.sort((a, b) => a.rank - b.rank).map(({ line }) => line);
+  return lines.sort((a, b) => a.rank - b.rank).map(({ text, isFigure }) => ({ text, isFigure }));
 }
 
 function joinNames(names: readonly string[]): string {

@@ -20,7 +20,12 @@ const NARROWEST = 40;
 export type Level = 'note' | 'good' | 'warning' | 'bad';
 
 /** A line that a run or a comparison prints, before a writer escapes it. */
-export type Line = Readonly<{ text: string; level: Level }>;
+export type Line = Readonly<{
+  text: string;
+  level: Level;
+  /** Whether the page shows it as a figure. */
+  isFigure?: true | undefined;
+}>;
 
 export function toLines(level: Level, texts: readonly string[]): readonly Line[] {
   return texts.map((text) => ({ text, level }));

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readTrace } from '../../src/agents/returned-answer.ts';
-import { hasVerdict, listCriteria } from '../../src/figures/judge-calibration.ts';
+import { toSuiteKey } from '../../src/figures/groups.ts';
+import { isDoubted, listCriteria } from '../../src/figures/judge-calibration.ts';
 import { readScore } from '../../src/figures/named-scores.ts';
 import { EXTENSION } from '../../src/package.ts';
 import {
@@ -148,25 +149,15 @@ function placeRows(
   results: readonly SampleResult[],
   variants: readonly PageVariant[],
 ): readonly Placed[] {
-  const variantOf = new Map(variants.map((variant, place) => [toKey(variant), place]));
+  const variantOf = new Map(variants.map((variant, place) => [toSuiteKey(variant), place]));
   const questionOf = new Map<string, number>();
   const placed = results.map((row) => {
     const key = `${row.suite}\n${row.dataset}\n${row.id}`;
     const q = questionOf.get(key) ?? questionOf.size;
     questionOf.set(key, q);
-    return { q, v: variantOf.get(toKey(row)) ?? 0, row };
+    return { q, v: variantOf.get(toSuiteKey(row)) ?? 0, row };
   });
   return placed.sort((a, b) => a.q - b.q || a.v - b.v || a.row.trial - b.row.trial);
-}
-
-/** As `toSuiteKey`, in a tenth of its time. */
-function toKey({
-  suite,
-  dataset,
-  agent,
-  prompt,
-}: Omit<PageVariant, 'planned' | 'name' | 'prompt_hash'>) {
-  return `${suite}\n${dataset}\n${agent}\n${prompt ?? ''}`;
 }
 
 function toPageQuestion(
@@ -181,7 +172,8 @@ export function toPageAnswer(
   row: SampleResult,
   { q, v, scores }: Readonly<{ q: number; v: number; scores: readonly string[] }>,
 ): PageAnswer {
-  const { trial, state, reason, latency_ms, first_token_ms, usage, steps, cached } = row;
+  const { trial, state, reason, latency_ms, first_token_ms, own_delay_ms, usage, steps, cached } =
+    row;
   const { total } = costOf(row);
   return {
     q,
@@ -191,18 +183,17 @@ export function toPageAnswer(
     reason: reason ?? undefined,
     latency: latency_ms === null ? undefined : roundTime(latency_ms),
     first_token: first_token_ms === undefined ? undefined : roundTime(first_token_ms),
+    // Less than a millisecond is nobody's concern.
+    own_delay: (own_delay_ms ?? 0) < 1 ? undefined : roundTime(own_delay_ms ?? 0),
     cost: total === null ? undefined : Number(total.toPrecision(4)),
     tokens: usage === null ? undefined : [usage.input_tokens, usage.output_tokens],
     steps: steps ?? undefined,
     is_cached: cached || undefined,
     scores: row.scores && scores.map((name) => readScore(row, name)),
     is_uncertain: row.certain === false || undefined,
-    is_doubted: listCriteria(row).some(isDoubted) || undefined,
+    is_doubted: isDoubted(row) || undefined,
+    seen_copy: row.seen_copy === 'none' ? undefined : row.seen_copy,
   };
-}
-
-function isDoubted(criterion: ReturnType<typeof listCriteria>[number]): boolean {
-  return !hasVerdict(criterion) || new Set(criterion.verdicts).size > 1;
 }
 
 function roundTime(ms: number): number {

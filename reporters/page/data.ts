@@ -1,3 +1,4 @@
+import type { PassRate, TrialFigures } from '../../src/figures/summarize.ts';
 import type { Turn } from '../../src/words/conversation.ts';
 import type { GroupSummary, SuiteSummary } from '../../src/words/figures.ts';
 import type { State } from '../../src/words/row.ts';
@@ -18,7 +19,6 @@ export type Head = Readonly<{
   variants: readonly PageVariant[];
   /** In the order of the tables. */
   figures: readonly PageFigures[];
-  trials: readonly PageTrials[];
   /** The names of all named scores; an answer has their values in this order. */
   scores: readonly string[];
   /** Null while the run goes on; a null code leaves it to Vitest. */
@@ -74,6 +74,10 @@ export type PageFigures = SuiteSummary &
   Readonly<{
     variant: number;
     notes: readonly string[];
+    /** Present with several trials. */
+    trials?: PageTrials;
+    /** Answers that judges doubt: they disagree, or one cannot tell or failed. */
+    doubted: number;
     confusion?: Confusion;
   }>;
 
@@ -88,8 +92,8 @@ export type Confusion = Readonly<{
 
 export type PageGate = Readonly<{
   suite: string;
-  agent: string;
-  prompt?: string;
+  /** Of the agent and prompt. */
+  name: string;
   /** Null if it cannot be judged. */
   holds: boolean | null;
   is_advisory: boolean;
@@ -108,13 +112,13 @@ export type PagePrompt = Readonly<{
 type PageRemark = Readonly<{ text: string; level: 'note' | 'good' | 'warning' | 'bad' }>;
 
 /** Figures of repeated trials, as `computeTrialFigures` has them. */
-type PageTrials = Readonly<{
-  suite: string;
-  agent: string;
-  prompt?: string;
-  rates: readonly Readonly<{ k: number; pass_at_k: number; pass_hat_k: number }>[];
-  unstable: readonly string[];
-}>;
+export type PageTrials = Readonly<{
+  /** Of the largest k; null if a trial is missing. */
+  rate: PassRate | null;
+  /** How many questions are right in some trials only. */
+  unstable: number;
+}> &
+  Pick<TrialFigures, 'outcome_consistency' | 'cost_consistency'>;
 
 /**
  * A comparison of `SuiteComparison` with the ids that changed. The texts of their answers are with all
@@ -130,13 +134,18 @@ export type PageComparison = Readonly<{
       flips: Readonly<{ fixed: readonly string[]; broken: readonly string[] }>;
       shifts: Readonly<{ improved: readonly string[]; worsened: readonly string[] }>;
       p_value: number | null;
+      detectable_drop: number | null;
       latency_ratio: number | null;
       cost_ratio: number | null;
       groups: readonly PageGroupDifference[];
       slices?: readonly Readonly<{ by: string; groups: readonly PageGroupDifference[] }>[];
       scores?: Readonly<Record<string, PageScoreDifference>>;
     }>;
+  /** Holm's p among the pairs of the suite; absent for one pair. */
+  among_pairs?: Readonly<{ pairs: number; p_value: number }>;
   prompt_diff?: readonly string[];
+  /** What the other run answered to the questions that changed, by their ids; of a shown suite. */
+  before?: Readonly<Record<string, string>>;
   facts: readonly Readonly<{ name: string; text: string }>[];
 }>;
 
@@ -151,6 +160,8 @@ type PageInterval = readonly [low: number, high: number];
 
 export type PageDifference = Readonly<{
   questions: number;
+  /** Absent where none has a cluster. */
+  clusters?: number;
   accuracy_a: number | null;
   accuracy_b: number | null;
   /** b - a. */
@@ -160,7 +171,7 @@ export type PageDifference = Readonly<{
 
 type PageGroupDifference = PageDifference & Readonly<{ group: string }>;
 
-export type PageScoreDifference = Pick<PageDifference, 'questions' | 'difference' | 'ci95'> &
+type PageScoreDifference = Pick<PageDifference, 'questions' | 'difference' | 'ci95'> &
   Readonly<{ mean_a: number | null; mean_b: number | null; kind: 'rate' | 'mean' }>;
 
 export type PageRunComparison = Readonly<{
@@ -204,6 +215,7 @@ export type PageAnswer = Readonly<{
   /** Milliseconds. */
   latency?: number;
   first_token?: number;
+  own_delay?: number;
   /** US dollars. */
   cost?: number;
   tokens?: readonly [input: number, output: number];
@@ -216,6 +228,8 @@ export type PageAnswer = Readonly<{
   is_uncertain?: true;
   /** Present if its judges disagree, or one cannot tell or failed. */
   is_doubted?: true;
+  /** What a tool showed of its question: a copy of the text, or a page with records of the benchmark. */
+  seen_copy?: 'text' | 'page';
   /** When it came; in a live run alone. */
   at?: string;
   /** The block with its conversation; absent without one. */

@@ -86,20 +86,24 @@ const MODULES: readonly string[] = [
   'parts',
   'charts',
   'pairs',
+  'measures',
   'suite',
   'overview',
   'conversation',
   'case',
   'cases',
   'compare',
+  'server',
+  'compare-runs',
   'label-file',
   'labels',
+  'history',
   'runs',
   'main',
 ];
 
 /** Those of views that a report does not have. */
-const SERVED = ['label-file', 'labels', 'runs'];
+const SERVED = ['server', 'compare-runs', 'label-file', 'labels', 'history', 'runs'];
 
 const LIBRARIES = ['preact', 'preact/hooks', 'htm'];
 
@@ -113,8 +117,10 @@ function joinScripts(names: readonly string[]): string {
     const path = name === 'htm' ? fileURLToPath(import.meta.resolve(name)) : load.resolve(name);
     return wrap(name, readFileSync(path, 'utf8'));
   });
-  const modules = names.map((name) => wrap(name, shorten(readFile(`${name}.js`))));
-  return `'use strict';\nconst modules = {};\n${[...libraries, ...modules].join('\n')}\n`;
+  const modules = names.map((name) => shorten(wrap(name, readFile(`${name}.js`))));
+  // What a report lacks is never asked for.
+  const missing = SERVED.map((name) => `${JSON.stringify(name)}:{}`).join(',');
+  return `'use strict';const $m={${missing}};\n${[...libraries, ...modules].join('\n')}\n`;
 }
 
 /** A module without its words \`import\` and \`export\`, kept under the end of its name. */
@@ -125,11 +131,11 @@ function wrap(name: string, code: string): string {
     .replace(
       /^import ?\{([^{}]{1,2000})\} ?from ?["']([^"'\n]{1,200})["'];/gm,
       (_, names, from) => {
-        return `const {${toPairs(names, 'import')}} = modules['${toName(from)}'] ?? {};`;
+        return `const {${toPairs(names, 'import')}} = $m['${toName(from)}'];`;
       },
     )
     .replace(/^import (\w{1,60}) from ["']([^"'\n]{1,200})["'];/gm, (_, local, from) => {
-      return `const ${local} = modules['${toName(from)}'].default;`;
+      return `const ${local} = $m['${toName(from)}'].default;`;
     })
     .replace(/(?:^|;|\})export ?\{([^{}]{1,2000})\};?\s*$/, (whole, names) => {
       exported.push(toPairs(names, 'export'));
@@ -142,7 +148,7 @@ function wrap(name: string, code: string): string {
     .replace(/^export (?=(?:(?:async )?function|const|class) (\w{1,60}))/gm, () => '');
   for (const [, own] of code.matchAll(/^export (?:(?:async )?function|const|class) (\w{1,60})/gm))
     exported.push(own ?? '');
-  return `modules['${toName(name)}'] = (() => {\n${body.trim()}\nreturn { ${exported.join(', ')} };\n})();`;
+  return `$m['${toName(name)}']=(()=>{\n${body.trim()}\nreturn{${exported.join(',')}};\n})();`;
 }
 
 /** "a as b" as a pattern, which takes a property "a" as "b", or makes a property "b" of "a". */
@@ -154,7 +160,7 @@ function toPairs(names: string, side: 'import' | 'export'): string {
       if (from === to) return from;
       return side === 'import' ? `${from}: ${to}` : `${to}: ${from}`;
     })
-    .join(', ');
+    .join(',');
 }
 
 /** "./format.js" is "format". */
@@ -162,21 +168,26 @@ function toName(path: string): string {
   return /^[./]/.test(path) ? path.replace(/^.*\/|\.js$/g, '').replace(/\.js$/, '') : path;
 }
 
-/** Source without comments, as this project writes them, and without indents. */
+/**
+ * Source without comments, as this project writes them, without indents, and with fewer lines. Inside of
+ * brackets no end of a line means anything.
+ */
 function shorten(code: string): string {
   return code
     .replace(/^ *\/\*(?:[^*]|\*(?!\/))*\*\/\n?/gm, '')
     .replace(/\/\*\* @(?:[^*]|\*(?!\/))*\*\/ ?/g, '')
     .replace(/^ *\/\/.*\n/gm, '')
     .replace(/^ +/gm, '')
-    .replace(/\n{2,}/g, '\n');
+    .replace(/\n{2,}/g, '\n')
+    .replace(/([{([;,}])\n|\n(?=[)\]}])/g, '$1');
 }
 
 /** A style sheet with a rule on a line. */
 function shortenStyle(style: string): string {
   return shorten(style)
-    .replace(/([{;,])\n/g, '$1')
-    .replace(/: /g, ':')
+    .replace(/([,}])\n/g, '$1')
+    .replace(/([:,]) | (>) /g, '$1$2')
+    .replace(/(?<=[:,( ])0(?=\.\d)/g, '')
     .replace(/;\}/g, '}')
     .replace(/ \{/g, '{');
 }

@@ -2,12 +2,13 @@ import { isGaiaItself } from '../../src/data/gaia.ts';
 import type { RunComparison, SuiteComparison } from '../../src/figures/compare-runs.ts';
 import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
 import { groupByVariant, toSuiteKey } from '../../src/figures/groups.ts';
+import { isDoubted } from '../../src/figures/judge-calibration.ts';
 import { diffPrompts } from '../../src/figures/prompt-diff.ts';
 import type { SuiteManifest } from '../../src/store/manifest.ts';
 import { readPrompt } from '../../src/store/run-folder.ts';
 import type { Summary } from '../../src/words/figures.ts';
 import { ALL_STATES, type SampleResult, STATES, type State } from '../../src/words/row.ts';
-import { labelPrompt } from '../../src/words/variant.ts';
+import { isOfVariant, labelPrompt, namePrompt } from '../../src/words/variant.ts';
 import { toSuiteLines } from '../remarks.ts';
 import { nameColumns } from '../tables.ts';
 import type { Line } from '../terminal.ts';
@@ -19,6 +20,7 @@ import type {
   PageGate,
   PagePrompt,
   PageRunComparison,
+  PageTrials,
   PageVariant,
   StateOnPage,
 } from './data.ts';
@@ -59,15 +61,14 @@ export function toHead(run: ShownRun, remarks: readonly Line[], isLive = false):
     states: STATES_ON_PAGE,
     variants: listVariants(summary, rows),
     figures: listFigures(run, rows),
-    trials: run.trials,
     scores: listScores(results),
     exit: isLive ? null : exit,
-    gates: gates.map(toPageGate),
-    remarks,
+    gates: gates.map((gate) => toPageGate(gate, summary)),
+    remarks: remarks.flatMap(({ isFigure, ...line }) => (isFigure ? [] : [line])),
     prompts: manifest.suites.flatMap((suite) => listPrompts(run.folder, suite)),
-    pairs: pairs.map(toPageComparison),
-    baseline: comparison === null ? null : toPageRunComparison(comparison),
-    flips: flips.map(toPageComparison),
+    pairs: pairs.map((pair) => toPageComparison(pair)),
+    baseline: comparison === null ? null : toPageRunComparison(comparison, run.isHidden),
+    flips: flips.map((flip) => toPageComparison(flip, run.isHidden)),
   };
 }
 
@@ -120,36 +121,53 @@ function listVariants(summary: Summary, rows: RowsByVariant): readonly PageVaria
   });
 }
 
+/** As columns of tables do, without the hashes of prompts where their files tell them apart. */
 function nameVariantOf(variant: Summary['suites'][number], { suites }: Summary): string {
   const { suite, dataset, agent } = variant;
   const ofSuite = suites.filter((other) => other.suite === suite && other.dataset === dataset);
-  const name = nameColumns(ofSuite)[ofSuite.indexOf(variant)] ?? agent;
+  const all = nameColumns(ofSuite);
+  const short = nameColumns(
+    ofSuite.map((each) => ({ ...each, prompt: each.prompt && namePrompt(each) })),
+  );
+  const names = new Set(short).size === all.length ? short : all;
+  const name = names[ofSuite.indexOf(variant)] ?? agent;
   return agent === `${suite} agent` ? name.replace(agent, 'own agent') : name;
 }
 
-function listFigures({ summary }: ShownRun, rows: RowsByVariant): readonly PageFigures[] {
+function listFigures({ summary, trials }: ShownRun, rows: RowsByVariant): readonly PageFigures[] {
   return summary.suites.map((suite, variant) => {
     const own = rows.get(toSuiteKey(suite)) ?? [];
     const labels = suite.labels?.each.map(({ label }) => label);
     return {
       ...suite,
       variant,
-      // The page has a table of confidence.
-      notes: toSuiteLines({ ...suite, confidence: [] }, 'all').map(({ text }) => text),
+      notes: toSuiteLines(suite, 'all').flatMap(({ text, isFigure }) => (isFigure ? [] : text)),
+      trials: toPageTrials(trials.find((each) => toSuiteKey(each) === toSuiteKey(suite))),
+      doubted: own.filter(isDoubted).length,
       confusion: (labels && countConfusion(own, labels)) ?? undefined,
     };
   });
 }
 
-function toPageGate({
-  gate,
-  agent,
-  prompt,
-  holds,
-  explanation,
-}: ShownRun['gates'][number]): PageGate {
+function toPageTrials(trials: ShownRun['trials'][number] | undefined): PageTrials | undefined {
+  if (trials === undefined) return undefined;
+  const { rates, unstable, outcome_consistency, cost_consistency } = trials;
+  return {
+    rate: rates.at(-1) ?? null,
+    unstable: unstable.length,
+    outcome_consistency,
+    cost_consistency,
+  };
+}
+
+function toPageGate(
+  { gate, holds, explanation, ...of }: ShownRun['gates'][number],
+  summary: Summary,
+): PageGate {
   const { suite, advisory = false } = gate;
-  return { suite, agent, prompt, holds, is_advisory: advisory, explanation };
+  const variant = summary.suites.find((each) => each.suite === suite && isOfVariant(each, of));
+  const name = variant === undefined ? of.agent : nameVariantOf(variant, summary);
+  return { suite, name, holds, is_advisory: advisory, explanation };
 }
 
 /** The prompts of a suite that the run has kept, and how the others differ from the first. */
@@ -166,19 +184,24 @@ function listPrompts(folder: string, { suite, prompts }: SuiteManifest): readonl
   ];
 }
 
-/** The answers that changed are shown with all others. */
-function toPageComparison({
-  changed_answers: _changed,
-  ...comparison
-}: SuiteComparison): PageComparison {
-  return comparison;
+/**
+ * The answers that changed are shown with all others. `isHidden` is given where those of the other
+ * side are in another run: what it answered then comes along.
+ */
+function toPageComparison(
+  { changed_answers: changed, ...comparison }: SuiteComparison,
+  isHidden?: ShownRun['isHidden'],
+): PageComparison {
+  if (isHidden === undefined || isHidden(comparison.suite)) return comparison;
+  return {
+    ...comparison,
+    before: Object.fromEntries((changed ?? []).map(({ id, a }) => [id, a])),
+  };
 }
 
-export function toPageRunComparison({
-  a,
-  b,
-  suites,
-  not_compared,
-}: RunComparison): PageRunComparison {
-  return { a, b, suites: suites.map(toPageComparison), not_compared };
+export function toPageRunComparison(
+  { a, b, suites, not_compared }: RunComparison,
+  isHidden?: ShownRun['isHidden'],
+): PageRunComparison {
+  return { a, b, suites: suites.map((suite) => toPageComparison(suite, isHidden)), not_compared };
 }

@@ -53,6 +53,13 @@ export function hasVerdict({ verdicts }: CriterionVerdicts): boolean {
   return ['pass', 'fail'].some((verdict) => isMajority(verdict, verdicts));
 }
 
+/** Whether judges disagree on a row, or one cannot tell or failed. */
+export function isDoubted(row: SampleResult): boolean {
+  return listCriteria(row).some(
+    (criterion) => !hasVerdict(criterion) || new Set(criterion.verdicts).size > 1,
+  );
+}
+
 function isMajority(wanted: string, verdicts: CriterionVerdicts['verdicts']): boolean {
   return verdicts.filter((verdict) => verdict === wanted).length > verdicts.length / 2;
 }

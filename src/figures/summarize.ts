@@ -310,7 +310,7 @@ function shareClusters(groups: readonly (readonly Tally[])[]): boolean {
  * Chance (0..1) that at least one of k trials is right, and that all are; mean over questions, with
  * 95 % intervals.
  */
-type PassRate = Readonly<{
+export type PassRate = Readonly<{
   k: number;
   pass_at_k: number;
   pass_at_k_ci95: Interval;

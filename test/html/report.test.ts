@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { toResult } from '../../src/figures/result.fixture.ts';
+import { renderReport } from '../../reporters/page/report.ts';
+import { toDetails, toRemarks } from '../../reporters/remarks.ts';
+import { readComparedRun } from '../../src/figures/compare-runs.ts';
+import { evaluate } from '../../src/figures/evaluate-run.ts';
+import { JUDGE, toResult, toTrials } from '../../src/figures/result.fixture.ts';
+import { writeLines } from '../../src/store/line-file.ts';
+import { readRun } from '../../src/store/run-reader.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
+import type { Audience } from '../../src/words/audience.ts';
+import type { SampleResult } from '../../src/words/row.ts';
 import { toSample } from '../../src/words/types.fixture.ts';
 import { makeRun, PLANNED } from '../make-run.ts';
 import { runViva } from '../run-viva.ts';
@@ -93,6 +101,49 @@ async function reportRun(): Promise<string> {
   return join(folder, 'report.html');
 }
 
+const METALS = ['iron', 'copper'] as const;
+
+/** The answers of two agents to four questions in two passages, each twice; `marks` are those of each question. */
+function toRows(marks: Readonly<Record<string, readonly string[]>>): readonly SampleResult[] {
+  return Object.entries(marks).flatMap(([agent, own]) =>
+    own.flatMap((mark, at) =>
+      toTrials(`metal-of-box-number-${at}`, mark, {
+        agent,
+        target: METALS[0],
+        cluster: `shelf ${at % 2}`,
+        latency_ms: 900,
+        own_delay_ms: 120,
+        cost_usd: 0.01,
+        seen_copy: at === 0 ? 'text' : 'none',
+      }).map(
+        (row) => ({ ...row, answer: METALS[row.state === 'correct' ? 0 : 1] }) as SampleResult,
+      ),
+    ),
+  );
+}
+
+/** The report of a run that is compared with an earlier one. */
+function reportEdit(audience: Audience = {}): string {
+  const folders = [
+    { small: ['++', '++', '--', '+-'], large: ['++', '++', '++', '--'] },
+    { small: ['++', '--', '--', '++'], large: ['++', '++', '++', '--'] },
+  ].map((marks) => {
+    const rows = toRows(marks);
+    const folder = makeRun(rows, { end: {}, suite: { clustered_by: 'shelf' } });
+    const asked = rows.map(({ id }) => toSample({ id, input: 'Which metal is in the box?' }));
+    new RunWriter(folder).questions('gaia', asked);
+    return folder;
+  });
+  const [before = '', after = ''] = folders;
+  const outcome = evaluate(readRun(after, audience), {
+    calibrationOf: () => null,
+    baseline: readComparedRun(before, audience),
+  });
+  const file = join(after, 'report.html');
+  writeLines(file, renderReport(outcome, [...toDetails(outcome), ...toRemarks(outcome)], { file }));
+  return file;
+}
+
 /** The choice that this label names. */
 function field(page: Page, label: string) {
   return page.locator(`.field:has(> span:text-is("${label}")) select`);
@@ -127,6 +178,46 @@ describe('the overview', () => {
     await page.locator('.legend a', { hasText: 'no answer' }).first().click();
     await expect.poll(() => ids(page)).toEqual(['mute']);
     expect(misdeeds).toEqual([]);
+  });
+
+  test('has clusters, trials, copies and own delay, which lead to their cases', async () => {
+    const { page, misdeeds } = await openFile(reportEdit());
+    expect(await page.locator('.cards').textContent()).toContain(
+      '4 questions in 2 clusters (shelf), 8 answers',
+    );
+    const lines = await page.locator('.lines tbody tr').allTextContents();
+    const shown = lines.map((line) => line.replace(/\s+/g, ' '));
+    for (const line of [
+      /^Right in any of the trials \(pass@k\)50\.0 % of k = 2.*75\.0 % of k = 2/,
+      /^Outcome consistency of trials100\.0 %100\.0 %$/,
+      /^Cost consistency of trials100\.0 %100\.0 %$/,
+      /^Accuracy without questions whose copy was seen33\.3 %/,
+      /^Of it viva's own delay120 ms120 ms$/,
+    ])
+      expect(shown).toContainEqual(expect.stringMatching(line));
+    await page.locator('.lines a').first().click();
+    await expect.poll(() => ids(page)).toEqual(['…0']);
+    await press(page, 'j');
+    const panel = page.locator('.case');
+    expect(await panel.textContent()).toContain('a tool showed a copy of the question');
+    expect(misdeeds).toEqual([]);
+  });
+
+  test('leads to what an edit broke, with the answer before', async () => {
+    const { page } = await openFile(reportEdit());
+    expect(
+      (await page.locator('.pairs tbody').first().textContent())?.replace(/\s+/g, ' '),
+    ).toMatch(/small.*4 questions in 2 clusters.*within noise.*0 \/ 1/);
+    await page.getByRole('link', { name: 'Questions that changed: 1 broken, 0 fixed' }).click();
+    await expect.poll(() => ids(page)).toEqual(['…1', '…3']);
+    expect(await page.locator('.rows .tag').allTextContents()).toEqual(['broken', 'improved']);
+    await page.locator('.rows a').first().click();
+    expect(await page.locator('.case .note').textContent()).toMatch(
+      /broken\s+small, against the baseline, which answered: iron/,
+    );
+    const hidden = reportEdit({ ci: true });
+    expect(readData(hidden)).toContain('"broken":["metal-of-box-number-1"]');
+    expect(readData(hidden)).not.toMatch(/iron|copper|"before"/);
   });
 
   test('without JavaScript has the tables', async () => {
@@ -187,6 +278,24 @@ describe('the list of cases', () => {
     await field(page, 'Score').selectOption('');
     await field(page, 'Group').selectOption('topic boxes');
     await expect.poll(() => ids(page)).toEqual(['near', 'far', 'right']);
+  });
+
+  test('opens the answer that a chip looks for', async () => {
+    const judge = { ...JUDGE, models: ['m', 'n'], verdicts: ['pass', 'fail'] } as const;
+    const said: readonly Said[] = [
+      { ...FAR, agent: 'a' },
+      { ...FAR, agent: 'b', output: 'FINAL ANSWER: tin' },
+      { ...FAR, agent: 'c', output: 'FINAL ANSWER: iron', judge: { ...judge, reasons: ['', ''] } },
+    ];
+    const { page } = await openCases(makeReport(said), '?chip=doubted');
+    const received = page.locator('.rows .c-received');
+    expect(await received.textContent()).toBe('iron');
+    await press(page, 'j');
+    expect(await page.locator('.case .read h3').textContent()).toMatch(
+      /c.*correct.*judges in doubt/s,
+    );
+    await page.locator('.chip', { hasText: 'Failed' }).click();
+    await expect.poll(() => received.textContent()).toBe('copper');
   });
 
   test('folds agents and trials into squares with a sign each', async () => {
@@ -430,6 +539,13 @@ describe('the page', () => {
     expect(await page.locator('.rows .row').count()).toBeLessThan(100);
     await page.emulateMedia({ media: 'print' });
     await expect.poll(() => page.locator('.rows .row').count()).toBe(500);
+    // One below the other, on as many pages as they need.
+    const heights = await page
+      .locator('.rows, .rows .row')
+      .evaluateAll((all) => all.map((each) => Number(Reflect.get(each, 'offsetHeight'))));
+    const [list = 0, ...rows] = heights;
+    const sum = rows.reduce((all, height) => all + height, 0);
+    expect(sum / list).toBeCloseTo(1, 1);
     expect(
       await page
         .locator('.top, .filters')
@@ -478,10 +594,10 @@ describe('many cases', () => {
     expect(cpuSeconds).toBeLessThan(6);
     expect(await page.locator('.rows .row').count()).toBeLessThan(100);
     await page.getByLabel('Search').fill('FINAL ANSWER: 9998');
-    await expect.poll(() => ids(page)).toEqual(['9998-0123-45…']);
+    await expect.poll(() => ids(page)).toEqual(['9998-0…34567']);
     await page.getByLabel('Search').fill('');
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-    await expect.poll(async () => (await ids(page)).at(-1)).toBe('9999-0123-45…');
+    await expect.poll(async () => (await ids(page)).at(-1)).toBe('9999-0…34567');
     expect(misdeeds).toEqual([]);
   });
 

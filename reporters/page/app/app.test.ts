@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fitDifferences, fitRates, placeOn } from './axis.js';
 import { diffLines, diffValues, diffWords } from './diff.js';
-import { points, shortId } from './format.js';
+import { measureCommon, points, shortId, timeInterval } from './format.js';
 import { nameFile, readLabelFile, toLetters, writeLabelFile } from './label-file.js';
 
 describe('axes', () => {
@@ -82,11 +82,32 @@ test.each([
 });
 
 test.each([
+  [['ticket-1-a', 'ticket-2-a'], 7],
+  [['ticket-12', 'ticket-13'], 7],
+  [['a/b', 'c/b'], 0],
+  [['alone-1'], 0],
+  [[], 0],
+])('%j have %d letters in common', (texts, common) => {
+  expect(measureCommon(texts)).toBe(common);
+});
+
+test.each([
+  [[11_100, 44_100], '11.1 – 44.1 s'],
+  [[900, 1100], '900 ms – 1.1 s'],
+  [[96_300, null], '> 96.3 s'],
+  [[null, 20], '< 20 ms'],
+  [null, ''],
+] as const)('the interval %j of a time is %s', (interval, shown) => {
+  expect(timeInterval(interval)).toBe(shown);
+});
+
+test.each([
   ['65dada67-0429-4f58-89ad-4659e8b45a53', '65dada67'],
   ['q1', 'q1'],
-  ['a-very-long-name', 'a-very-long-…'],
-])('the id %s stands as %s', (id, shown) => {
-  expect(shortId(id)).toBe(shown);
+  ['a-very-long-name', 'a-very…-name'],
+  ['ticket-2026-1000-billing', '…1000-billing', 12],
+])('the id %s stands as %s', (id, shown, common = 0) => {
+  expect(shortId(id, common)).toBe(shown);
 });
 
 describe('a file of labels', () => {

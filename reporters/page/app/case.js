@@ -4,9 +4,9 @@ import { Conversation } from './conversation.js';
 import { diffValues, diffWords } from './diff.js';
 import { int, oneLine, plural, time, words } from './format.js';
 import { html } from './html.js';
-import { Copy, LongText, State, useMedia } from './parts.js';
+import { ChangeTag, Copy, LongText, State, useKeys, useMedia } from './parts.js';
 import { setParams } from './route.js';
-import { nameAnswer, tellReceived } from './run.js';
+import { nameAnswer, tellReceived, tellResult } from './run.js';
 
 /**
  * @import { AnswerTexts, Head, PageClaim, PageJudge } from '../data.ts'
@@ -16,43 +16,83 @@ import { nameAnswer, tellReceived } from './run.js';
 
 /** @typedef {Readonly<{ head: Head, source: Source }>} Shown */
 
+/** @typedef {Readonly<{ place: string, onStep: (by: number) => void, canStep: (by: number) => boolean, onClose: () => void }>} Steps */
+
 /**
- * One question with all its answers, of which one is read. `steps` go to its neighbours in the list.
- * @param {Shown & { question: Question, chosen: string | undefined, place: string, onStep: ((by: number) => void), canStep: (by: number) => boolean, onClose: () => void }} props
+ * The steps through a list of cases, also by keys: j opens the next one, or that at `from` if none is
+ * open, k the previous one, Escape closes it. `at` is -1 for a case that is not in the list.
+ * @param {Readonly<{ at: number, count: number, from: number, isOpen: boolean, show: (index: number, isStep?: boolean) => void, close: () => void }>} list
+ * @returns {Steps}
  */
-export function CasePanel({ head, source, question, chosen, place, onStep, canStep, onClose }) {
+export function useSteps({ at, count, from, isOpen, show, close }) {
+  const canStep = (/** @type {number} */ by) => at >= 0 && at + by >= 0 && at + by < count;
+  const step = (/** @type {number} */ by) => () => {
+    if (!isOpen) show(Math.min(from, count - 1), true);
+    else if (at < 0 || canStep(by)) show(at < 0 ? 0 : at + by);
+  };
+  useKeys({ j: step(1), k: step(-1), ...(isOpen ? { Escape: close } : {}) });
+  return {
+    place: at < 0 ? 'not in this list' : `${int(at + 1)} of ${int(count)}`,
+    onStep: (by) => show(at + by),
+    canStep,
+    onClose: close,
+  };
+}
+
+/** One question with all its answers, of which one is read. @param {Shown & { question: Question, chosen: string | undefined, steps: Steps }} props */
+export function CasePanel({ head, source, question, chosen, steps }) {
+  const { answers, changes } = question;
+  const answer = answers.find((each) => nameAnswer(each) === chosen) ?? answers[0];
+  return html`<${Pane} question=${question} steps=${steps}>
+    <${Asked} head=${head} source=${source} question=${question} answer=${answer} />
+    ${changes.map(
+      ({ change, of, since, before }, at) => html`<p key=${at} class="note">
+        <${ChangeTag} change=${change} /> ${of}, against ${since}${before !== undefined && html`, which answered: <b dir="auto">${before}</b>`}
+      </p>`,
+    )}
+    ${answers.length > 1 && html`<${AnswerList} head=${head} question=${question} opened=${answer} />`}
+    ${answer !== undefined && html`<${Read} key=${answer.place} head=${head} source=${source} answer=${answer} />`}
+  <//>`;
+}
+
+/**
+ * What is read beside a list, or over it where there is no room; `steps` go to its neighbours there.
+ * @param {{ question: Question, steps: Steps, class?: string, children?: unknown }} props
+ */
+export function Pane({ question, steps, class: name = '', children }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const isModal = useMedia('(max-width: 1000px)');
-  const { answers } = question;
-  const answer =
-    answers.find((each) => nameAnswer(each) === chosen) ??
-    answers.find(({ fails }) => fails) ??
-    answers[0];
+  const { place, onStep, canStep, onClose } = steps;
+  const { suite, group, id } = question.facts;
   useEffect(() => {
     box.current?.scrollTo({ top: 0 });
     box.current?.querySelector('h2')?.focus({ preventScroll: true });
-  }, [question.key]);
+  }, [question.key, place]);
   useEffect(() => {
     document.body.classList.toggle('is-behind', isModal);
     return () => document.body.classList.remove('is-behind');
   }, [isModal]);
-  const step = (/** @type {number} */ by, /** @type {string} */ name, /** @type {string} */ sign) =>
-    html`<button type="button" class="icon" disabled=${!canStep(by)} onClick=${() => onStep(by)} aria-label=${name} title=${name}>${sign}</button>`;
-  return html`<div class="case" ref=${box} role="dialog" aria-label=${`Case ${question.facts.id}`} aria-modal=${isModal}>
+  const button = (
+    /** @type {string} */ label,
+    /** @type {string} */ sign,
+    /** @type {() => void} */ act,
+    isOff = false,
+  ) =>
+    html`<button type="button" class="icon" disabled=${isOff} onClick=${act} aria-label=${label} title=${label}>${sign}</button>`;
+  return html`<div class=${`case ${name}`} ref=${box} role="dialog" aria-label=${`Case ${id}`} aria-modal=${isModal}>
     <div class="case-bar no-print">
-      ${step(-1, 'Previous case (k)', '↑')}${step(1, 'Next case (j)', '↓')}<span class="quiet" role="status">${place}</span>
+      ${button('Previous case (k)', '↑', () => onStep(-1), !canStep(-1))}${button('Next case (j)', '↓', () => onStep(1), !canStep(1))}
+      <span class="quiet" role="status">${place}</span>
       <span class="grow"></span>
       <${Copy} text=${location.href} label="Copy the link of this case">Copy link<//>
-      <button type="button" class="icon" onClick=${onClose} aria-label="Close (Escape)" title="Close (Escape)">✕</button>
+      ${button('Close (Escape)', '✕', onClose)}
     </div>
     <div class="case-body">
       <h2 tabindex="-1">
-        <span class="quiet">${question.facts.suite} · ${question.facts.group}</span>
-        <${Copy} text=${question.facts.id} label="Copy the id">${question.facts.id}<//>
+        <span class="quiet">${suite} · ${group}</span>
+        <${Copy} text=${id} label="Copy the id">${id}<//>
       </h2>
-      <${Asked} head=${head} source=${source} question=${question} answer=${answer} />
-      ${answers.length > 1 && html`<${AnswerList} head=${head} question=${question} opened=${answer} />`}
-      ${answer !== undefined && html`<${Read} key=${answer.place} head=${head} source=${source} answer=${answer} />`}
+      ${children}
     </div>
   </div>`;
 }
@@ -117,8 +157,8 @@ function AnswerList({ head, question, opened }) {
         (answer) => html`<li key=${answer.place}>
         <button type="button" aria-pressed=${answer === opened} onClick=${() => setParams({ answer: nameAnswer(answer) })}>
           <${State} state=${answer.state} states=${head.states} />
-          <span class="who">${answer.variant.name}${hasTrials && html` <small>trial ${answer.trial}</small>`}</span>
-          <span class="said">${question.facts.is_hidden ? '' : oneLine(tellReceived(answer, head.states), 120)}</span>
+          <span class="who"><span>${answer.variant.name}</span>${hasTrials && html` <small>trial ${answer.trial}</small>`}</span>
+          <span class="said">${question.facts.is_hidden ? '' : oneLine(tellResult(answer, head), 120)}</span>
           <span class="quiet number">${time(answer.latency)}</span>
         </button>
       </li>`,
@@ -137,6 +177,8 @@ export function Read({ head, source, answer }) {
         <${State} state=${answer.state} states=${head.states} />
         ${reason !== undefined && html` <span class="quiet">${words(reason)}</span>`}
         ${answer.is_uncertain && html` <span class="tag">read with doubt</span>`}
+        ${answer.is_doubted && html` <span class="tag">judges in doubt</span>`}
+        ${answer.seen_copy && html` <span class="tag">${answer.seen_copy === 'text' ? 'a tool showed a copy of the question' : 'a tool showed records of the benchmark'}</span>`}
       </h3>
       ${!question.facts.is_hidden && answer.texts !== undefined && html`<${Texts} head=${head} answer=${answer} texts=${texts} />`}
       <${ScoreList} head=${head} answer=${answer} />
@@ -253,7 +295,7 @@ function Judge({ judge: { score, criterion, verdicts } }) {
 
 /** @param {{ head: Head, answer: Answer, texts: AnswerTexts }} props */
 function Facts({ answer, texts }) {
-  const { variant, question, tokens, cost, latency, first_token, steps } = answer;
+  const { variant, question, tokens, cost, latency, first_token, own_delay, steps } = answer;
   const groups = Object.entries(question.facts.groups ?? {});
   /** @type {readonly (readonly [string, string | number | undefined])[]} */
   const all = [
@@ -262,6 +304,7 @@ function Facts({ answer, texts }) {
     ['Model', answer.model],
     ['Trial', question.answers.some(({ trial }) => trial > 1) ? answer.trial : undefined],
     ['Latency', latency === undefined ? undefined : time(latency)],
+    ["Of it viva's own", own_delay === undefined ? undefined : time(own_delay)],
     ['First token', first_token === undefined ? undefined : time(first_token)],
     ['Tokens', tokens && `${int(tokens[0])} in, ${int(tokens[1])} out`],
     ['Cost', cost === undefined ? undefined : formatDollars(cost)],

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { CasePanel } from './case.js';
-import { oneLine, plural, shortId, time } from './format.js';
+import { CasePanel, useSteps } from './case.js';
+import { oneLine, plural, time } from './format.js';
 import { html } from './html.js';
-import { Chip, Rows, Select, Squares, useKeys, useMedia, usePrint } from './parts.js';
+import { ChangeTag, Chip, Rows, Select, Squares, useKeys, useMedia, usePrint } from './parts.js';
 import { setParams, toLink } from './route.js';
-import { countAnswers, listStates, listSuites, nameAnswer, tellReceived } from './run.js';
+import { countAnswers, listStates, listSuites, nameAnswer, rankChange, tellResult } from './run.js';
 
 /**
  * @import { Head } from '../data.ts'
@@ -19,21 +19,44 @@ import { countAnswers, listStates, listSuites, nameAnswer, tellReceived } from '
  */
 
 /** @typedef {Readonly<Record<string, string>>} Params */
+/** @typedef {Readonly<Record<string, string>>} Style */
+
+/** What a chip looks for in answers. @type {Readonly<Record<string, (answer: Answer) => unknown>>} */
+const SOUGHT = {
+  failed: ({ fails }) => fails,
+  changed: ({ fails, variant, question }) => fails && variant.name === question.changes[0]?.of,
+  none: ({ state }) => state === 'no_answer',
+  uncertain: ({ is_uncertain }) => is_uncertain,
+  doubted: ({ is_doubted }) => is_doubted,
+  seen: ({ seen_copy }) => seen_copy,
+  errors: ({ isError, state }) => isError || state === 'timed_out',
+};
+
+/** Keeps rows with an answer that is sought. @param {string} chip @returns {(row: Row) => boolean} */
+function some(chip) {
+  return ({ answers }) => answers.some((answer) => SOUGHT[chip]?.(answer));
+}
+
+/** The answer that is read first: one that the chip looks for, or that failed. @param {readonly Answer[]} answers @param {string} chip */
+function pickAnswer(answers, chip) {
+  return (
+    answers.find((answer) => SOUGHT[chip]?.(answer)) ??
+    answers.find(({ fails }) => fails) ??
+    answers[0]
+  );
+}
 
 /** @type {Readonly<Record<string, readonly [name: string, sign: string, keeps: (row: Row) => boolean]>>} */
 const CHIPS = {
   failed: ['Failed', '✕', ({ counts }) => counts.failed > 0],
-  changed: ['Changed', '±', ({ question }) => question.change !== undefined],
+  changed: ['Changed', '±', ({ question }) => question.changes.length > 0],
   differ: ['Agents differ', '≠', ({ counts }) => counts.isDisputed],
   unstable: ['Unstable', '~', ({ counts }) => counts.isUnstable],
-  none: ['No answer', '∅', ({ answers }) => answers.some(({ state }) => state === 'no_answer')],
-  uncertain: ['Uncertain', '?', ({ answers }) => answers.some((each) => each.is_uncertain)],
-  doubted: ['Judges in doubt', '⚖', ({ answers }) => answers.some((each) => each.is_doubted)],
-  errors: [
-    'Errors',
-    '!',
-    ({ answers }) => answers.some(({ isError, state }) => isError || state === 'timed_out'),
-  ],
+  none: ['No answer', '∅', some('none')],
+  uncertain: ['Uncertain', '?', some('uncertain')],
+  doubted: ['Judges in doubt', '⚖', some('doubted')],
+  seen: ['Copy seen', '⧉', some('seen')],
+  errors: ['Errors', '!', some('errors')],
   all: ['All', '', () => true],
 };
 
@@ -44,6 +67,12 @@ const ORDERS = {
   slowest: (a, b) => b.counts.slowest - a.counts.slowest,
   costliest: (a, b) => costOf(b) - costOf(a),
 };
+
+/** @param {Row} a @param {Row} b */
+function compareChanges(a, b) {
+  const [left, right] = [a, b].map(({ question }) => rankChange(question.changes[0]?.change));
+  return (left ?? 0) - (right ?? 0);
+}
 
 /** @param {Row} row */
 function share({ counts, answers }) {
@@ -130,19 +159,28 @@ function useRows(cases, params) {
       ),
     [found],
   );
-  const wanted = params['chip'] ?? '';
-  const chip = Object.hasOwn(CHIPS, wanted)
-    ? wanted
-    : (counts['failed'] ?? 0) > 0
-      ? 'failed'
-      : 'all';
+  const chip = chooseChip(params, found, counts);
   const rows = useMemo(() => {
+    const sort = chip === 'changed' && order === 'failures' ? compareChanges : ORDERS[order];
     const kept = found
       .filter(CHIPS[chip]?.[2] ?? (() => true))
-      .toSorted(ORDERS[order] ?? ORDERS['failures']);
+      .toSorted(sort ?? ORDERS['failures']);
     return fold === 'no' ? unfold(kept, chip) : kept;
   }, [found, chip, order, fold]);
   return { rows, counts, chip };
+}
+
+/**
+ * The chip that an address names, or failures first; all for a case that did not fail.
+ * @param {Params} params
+ * @param {readonly Row[]} found
+ * @param {Readonly<Record<string, number>>} counts
+ */
+function chooseChip({ chip = '', case: name = '' }, found, counts) {
+  if (Object.hasOwn(CHIPS, chip)) return chip;
+  const opened = found[findRow(found, name)];
+  const isFailed = opened === undefined || opened.counts.failed > 0;
+  return (counts['failed'] ?? 0) > 0 && isFailed ? 'failed' : 'all';
 }
 
 /** The questions of a run with their answers, and one of them opened. @param {{ head: Head, cases: Cases, source: Source, params: Params, base: readonly string[] }} props */
@@ -172,37 +210,29 @@ export function CaseList({ head, cases, source, params, base }) {
     setParams({ case: '', answer: '' }, true);
     setTimeout(() => focusRow(cursor.current));
   };
-  useKeys({
-    j: () =>
-      open(
-        opened === undefined ? cursor.current : Math.min(rows.length - 1, at + 1),
-        opened === undefined,
-      ),
-    k: () =>
-      open(opened === undefined ? cursor.current : Math.max(0, at - 1), opened === undefined),
-    ...(opened === undefined ? {} : { Escape: close }),
+  const isOpen = opened !== undefined;
+  const picked = pickAnswer(rows[at]?.answers ?? opened?.answers ?? [], chip);
+  const chosen = picked && nameAnswer(picked);
+  const steps = useSteps({
+    at,
+    count: rows.length,
+    from: cursor.current,
+    isOpen,
+    show: open,
+    close,
   });
-  return html`<div class=${opened === undefined ? '' : 'has-case'}>
+  return html`<div class=${isOpen ? 'has-case' : ''}>
     <h1 class="unseen">Cases</h1>
     <${Filters} head=${head} cases=${cases} params=${params} counts=${counts} chip=${chip} shown=${rows.length} />
     ${
       rows.length === 0
         ? html`<p class="empty">No case is left. <a href=${toLink([...base, 'cases'], { chip: 'all' })}>Show all cases</a></p>`
-        : html`<${Table} head=${head} rows=${rows} height=${height} current=${at} params=${params} base=${base} onOpen=${open} />`
+        : html`<${Table} head=${head} rows=${rows} height=${height} current=${at} params=${params} base=${base} chip=${chip} onOpen=${open} />`
     }
     ${
       opened !== undefined &&
       !isPrinted &&
-      html`<${CasePanel}
-        head=${head}
-        source=${source}
-        question=${opened}
-        chosen=${params['answer']}
-        place=${at < 0 ? 'not in this list' : `${at + 1} of ${rows.length}`}
-        onStep=${(/** @type {number} */ by) => open(at + by)}
-        canStep=${(/** @type {number} */ by) => rows[at + by] !== undefined && at >= 0}
-        onClose=${close}
-      />`
+      html`<${CasePanel} head=${head} source=${source} question=${opened} chosen=${params['answer'] || chosen} steps=${steps} />`
     }
     ${opened === undefined && params['case'] && html`<p class="note" role="status">No case is named "${params['case']}".</p>`}
   </div>`;
@@ -242,6 +272,7 @@ function Filters({ head, cases, params, counts, chip, shown }) {
   const [isOpen, setOpen] = useState(false);
   useKeys({ '/': () => search.current?.focus() });
   const { suite = '', state } = params;
+  const active = FILTERS.filter((name) => params[name]).length;
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) =>
     setParams({ [name]: value, case: '', answer: '' });
   const chips = Object.entries(CHIPS).filter(
@@ -270,7 +301,7 @@ function Filters({ head, cases, params, counts, chip, shown }) {
           onInput=${(/** @type {{ target: HTMLInputElement }} */ { target }) => set('q')(target.value)}
         /><kbd aria-hidden="true">/</kbd>
       </label>
-      <button type="button" class="button more" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>Filters</button>
+      <button type="button" class="button more" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>Filters${active > 0 && ` (${active})`}</button>
       <${Select} label="Suite" value=${suite} options=${suites} onChange=${(/** @type {string} */ value) => setParams({ suite: value, group: '', variant: '', case: '' })} />
       <${Select} label="Group" value=${params['group']} options=${groups} onChange=${set('group')} />
       <${Select}
@@ -309,6 +340,8 @@ function Filters({ head, cases, params, counts, chip, shown }) {
   </div>`;
 }
 
+const FILTERS = ['suite', 'group', 'variant', 'state', 'score', 'order', 'fold'];
+
 /** What the file lacks is not searched. @param {Head} head */
 function tellLeftOut({ left_out, banner }) {
   const parts = [
@@ -328,15 +361,16 @@ function tellLeftOut({ left_out, banner }) {
   return parts.length === 0 ? '' : `. Of this file: ${parts.join('; ')}`;
 }
 
-/** @param {{ head: Head, rows: readonly Row[], height: number, current: number, params: Params, base: readonly string[], onOpen: (index: number, isStep?: boolean) => void }} props */
-function Table({ head, rows, height, current, params, base, onOpen }) {
+/** @param {{ head: Head, rows: readonly Row[], height: number, current: number, params: Params, base: readonly string[], chip: string, onOpen: (index: number, isStep?: boolean) => void }} props */
+function Table({ head, rows, height, current, params, base, chip, onOpen }) {
   const groups = new Set(rows.slice(0, 500).map(({ question }) => question.facts.group));
   const widest = Math.max(
     1,
     ...rows.slice(0, 500).map(({ answers }) => Math.min(12, answers.length)),
   );
-  const style = { '--squares': `${Math.max(64, widest * 19 + 44)}px` };
-  return html`<div class=${`panel cases ${groups.size > 1 ? '' : 'has-one-group'}`} role="table" aria-label="Cases" aria-rowcount=${rows.length + 1} style=${style}>
+  const style = { '--squares': `${Math.max(64, widest * 19 + (chip === 'changed' ? 96 : 44))}px` };
+  const name = `panel cases ${groups.size > 1 ? '' : 'has-one-group'} ${widest > 6 ? 'has-many' : ''}`;
+  return html`<div class=${name} role="table" aria-label="Cases" aria-rowcount=${rows.length + 1} style=${style}>
     <div role="rowgroup" class="head-group">
       <div class="row row-head" role="row">
         ${['Result', 'Id', 'Question', 'Expected', 'Received', 'Group', 'Latency'].map((name, at) => html`<span role="columnheader" class=${COLUMNS[at]}>${name}</span>`)}
@@ -347,11 +381,11 @@ function Table({ head, rows, height, current, params, base, onOpen }) {
       height=${height}
       of=${[rows, height, current, params]}
       label="Cases"
-      row=${(/** @type {number} */ index) => {
+      row=${(/** @type {number} */ index, /** @type {Style} */ style) => {
         const row = rows[index];
         return (
           row &&
-          html`<${CaseRow} key=${row.key} head=${head} row=${row} index=${index} height=${height} isCurrent=${index === current} params=${params} base=${base} onOpen=${onOpen} />`
+          html`<${CaseRow} key=${row.key} head=${head} row=${row} index=${index} style=${style} isCurrent=${index === current} chip=${chip} params=${params} base=${base} onOpen=${onOpen} />`
         );
       }}
     />
@@ -368,19 +402,20 @@ const COLUMNS = [
   'c-time number',
 ];
 
-/** @param {{ head: Head, row: Row, index: number, height: number, isCurrent: boolean, params: Params, base: readonly string[], onOpen: (index: number, isStep?: boolean) => void }} props */
+/** @param {{ head: Head, row: Row, index: number, style: Style, isCurrent: boolean, chip: string, params: Params, base: readonly string[], onOpen: (index: number, isStep?: boolean) => void }} props */
 function CaseRow({
   head,
   row: { question, answers, counts },
   index,
-  height,
+  style,
   isCurrent,
+  chip,
   params,
   base,
   onOpen,
 }) {
-  const { facts, texts } = question;
-  const shown = answers.find(({ fails }) => fails) ?? answers[0];
+  const { facts, texts, changes } = question;
+  const shown = pickAnswer(answers, chip);
   const link = toLink([...base, 'cases'], {
     ...params,
     case: question.key,
@@ -395,13 +430,13 @@ function CaseRow({
     onOpen(index, true);
   };
   const received =
-    shown === undefined || facts.is_hidden ? '' : oneLine(tellReceived(shown, head.states), 160);
-  return html`<div class=${`row ${isCurrent ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} data-row=${index} style=${{ height: `${height}px` }}>
+    shown === undefined || facts.is_hidden ? '' : oneLine(tellResult(shown, head), 160);
+  return html`<div class=${`row ${isCurrent ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} data-row=${index} style=${style}>
     <span role="cell" class="c-result">
       <${Squares} groups=${counts.byVariant} states=${head.states} />
-      ${answers.length > 1 && html`<small>${counts.right}/${answers.length}</small>`}
+      ${chip === 'changed' && changes[0] !== undefined ? html`<${ChangeTag} change=${changes[0].change} />` : answers.length > 1 && html`<small>${counts.right}/${answers.length}</small>`}
     </span>
-    <span role="cell" class="c-id mono" title=${facts.id}>${shortId(facts.id)}</span>
+    <span role="cell" class="c-id mono" title=${facts.id}>${question.short}</span>
     <span role="cell" class="c-question"><a href=${link} onClick=${open} dir="auto">${question.title}</a></span>
     <span role="cell" class="c-expected" dir="auto">${oneLine(texts?.target ?? '', 160)}</span>
     <span role="cell" class=${`c-received ${shown?.fails ? 'wrong' : ''}`} dir="auto">${received}</span>

@@ -1,5 +1,5 @@
 import { fitRates, placeOn } from './axis.js';
-import { date, groupCost, int, interval, percent } from './format.js';
+import { groupCost, int, interval, percent } from './format.js';
 import { html } from './html.js';
 import { listStates, signOf } from './run.js';
 
@@ -80,30 +80,6 @@ export function OutcomeBar({ counts, states, isShort = false, toCome = false, li
 }
 
 /**
- * The accuracies of comparable runs, the oldest first, on an axis of their own.
- * @param {{ values: readonly number[], at: number }} props
- */
-export function Sparkline({ values, at }) {
-  const current = values[at];
-  if (values.length < 2 || current === undefined)
-    return html`<span class="quiet" title="No run on the same questions before it">–</span>`;
-  const axis = fitRates(values.map((value) => [value, value]));
-  const x = (/** @type {number} */ place) => 4 + (place / (values.length - 1)) * 72;
-  const y = (/** @type {number} */ value) => 20 - placeOn(axis, value) * 0.16;
-  return html`<svg
-    class="spark"
-    viewBox="0 0 80 24"
-    width="80"
-    height="24"
-    role="img"
-    aria-label=${`Accuracy of ${values.length} comparable runs: ${values.slice(-12).map(percent).join(', ')}`}
-  >
-    <polyline points=${values.map((value, place) => `${x(place)},${y(value)}`).join(' ')} />
-    <circle cx=${x(at)} cy=${y(current)} r="3" />
-  </svg>`;
-}
-
-/**
  * @typedef {Readonly<{ name: string, group: GroupSummary }>} Priced
  */
 
@@ -126,6 +102,7 @@ export function CostPlot({ entries, note }) {
   const x = (/** @type {number} */ cost) =>
     8 + (Math.log(cost / least) / Math.log(most / least)) * 76;
   const y = (/** @type {number} */ value) => 100 - placeOn(axis, value);
+  const labels = spreadLabels(points.map(({ cost, accuracy }) => [x(cost), y(accuracy)]));
   return html`<figure class="panel plot">
     <figcaption>
       Accuracy against cost of an answer, with 95 % intervals. ${note}
@@ -135,13 +112,13 @@ export function CostPlot({ entries, note }) {
         (tick) =>
           html`<u key=${tick} style=${{ top: `${y(tick)}%` }}><span>${Number((tick * 100).toFixed(1))} %</span></u>`,
       )}
-      ${points.map(({ name, accuracy, range, cost, group }) => {
+      ${points.map(({ name, accuracy, range, cost, group }, at) => {
         const [low = 0, high = 0] = range;
         const told = `${name}: ${percent(accuracy)}, ${interval(group.ci95)}, ${groupCost(group)} in all`;
         return html`<span key=${name} role="img" aria-label=${told} title=${told}>
           <s style=${{ left: `${x(cost)}%`, top: `${y(high)}%`, height: `${y(low) - y(high)}%` }}></s>
           <b style=${{ left: `${x(cost)}%`, top: `${y(accuracy)}%` }}></b>
-          <em class=${x(cost) > 50 ? 'on-left' : ''} style=${{ left: `${x(cost)}%`, top: `${y(accuracy)}%` }}>
+          <em class=${x(cost) > 50 ? 'on-left' : ''} style=${{ left: `${x(cost)}%`, top: `${labels[at]}%` }}>
             ${name}<small>$${Number(cost.toPrecision(2))} an answer</small>
           </em>
         </span>`;
@@ -150,41 +127,23 @@ export function CostPlot({ entries, note }) {
   </figure>`;
 }
 
-/**
- * @typedef {Readonly<{ name: string, started_at: string, accuracy: number, range: Interval | null, isReplay: boolean, link: string }>} HistoryPoint
- */
+/** The height of a label, and how near points must be for their labels to meet, in per cent. */
+const [LABEL, NEAR] = [20, 30];
 
 /**
- * Accuracy from run to run with its intervals; a hollow point replays recorded answers.
- * @param {{ points: readonly HistoryPoint[] }} props
+ * Heights of labels beside points, moved down where they would cover each other.
+ * @param {readonly (readonly [x: number, y: number])[]} points in per cent
  */
-export function HistoryChart({ points }) {
-  const axis = fitRates(points.map(({ accuracy, range }) => range ?? [accuracy, accuracy]));
-  const x = (/** @type {number} */ place) => 4 + (place / Math.max(1, points.length - 1)) * 92;
-  const y = (/** @type {number} */ value) => 100 - placeOn(axis, value);
-  const isShort = points.length <= 8;
-  return html`<div class="plot-area history-area" style=${{ maxWidth: `${points.length * 150}px` }}>
-    ${axis.ticks.map(
-      (tick) =>
-        html`<u key=${tick} style=${{ top: `${y(tick)}%` }}><span>${Number((tick * 100).toFixed(1))} %</span></u>`,
-    )}
-    <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-      <polyline points=${points.map(({ accuracy }, at) => `${x(at)},${y(accuracy)}`).join(' ')} />
-    </svg>
-    ${points.map(({ name, started_at, accuracy, range, isReplay, link }, at) => {
-      const [low, high] = range ?? [accuracy, accuracy];
-      const told = `${date(started_at)}: ${percent(accuracy)}, ${interval(range)}${isReplay ? ', replayed' : ''}`;
-      return html`<a key=${name} href=${link} title=${told}>
-        <span class="unseen">${told}</span>
-        <s style=${{ left: `${x(at)}%`, top: `${y(high)}%`, height: `${y(low) - y(high)}%` }}></s>
-        <b class=${isReplay ? 'hollow' : ''} style=${{ left: `${x(at)}%`, top: `${y(accuracy)}%` }}></b>
-        ${
-          (isShort || at === 0 || at === points.length - 1) &&
-          html`<em aria-hidden="true" style=${{ left: `${x(at)}%` }} class=${at === 0 ? 'first' : at === points.length - 1 ? 'last' : ''}
-            >${date(started_at).replace(/ \d{4}/, '')}</em
-          >`
-        }
-      </a>`;
-    })}
-  </div>`;
+function spreadLabels(points) {
+  const placed = /** @type {number[]} */ ([]);
+  const order = [...points.keys()].sort((a, b) => (points[a]?.[1] ?? 0) - (points[b]?.[1] ?? 0));
+  for (const at of order) {
+    const [x, y] = points[at] ?? [0, 0];
+    const above = order
+      .slice(0, order.indexOf(at))
+      .filter((other) => Math.abs((points[other]?.[0] ?? 0) - x) < NEAR)
+      .map((other) => (placed[other] ?? 0) + LABEL);
+    placed[at] = Math.max(y, ...above);
+  }
+  return placed;
 }

@@ -1,14 +1,15 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Asked, Read } from './case.js';
+import { useMemo, useState } from 'preact/hooks';
+import { Asked, Pane, Read, useSteps } from './case.js';
 import { diffLines } from './diff.js';
-import { oneLine, plural, shortId } from './format.js';
+import { oneLine, plural } from './format.js';
 import { html } from './html.js';
 import { PairDetails, PairTable } from './pairs.js';
-import { Chip, Rows, Squares, useKeys, useMedia } from './parts.js';
+import { ChangeTag, Chip, Rows, Squares, useMedia } from './parts.js';
 import { readRoute, setParams, toLink } from './route.js';
-import { listChanges, tellReceived } from './run.js';
+import { listChanges, nameSide, rankChange, tellReceived } from './run.js';
 
 /**
+ * @import { Steps } from './case.js'
  * @import { Head, PageComparison } from '../data.ts'
  * @import { Answer, Cases, Change, Question } from './run.js'
  * @import { Source } from './source.js'
@@ -32,12 +33,6 @@ const CHIPS = {
   some: ['In some trials', '~', ({ change }) => change === 'improved' || change === 'worsened'],
   all: ['All', '', () => true],
 };
-
-/** @type {Readonly<Record<Change, number>>} */
-const RANKS = { broken: 0, worsened: 1, fixed: 2, improved: 3 };
-
-/** @type {Readonly<Record<Change, string>>} */
-const TONES = { broken: 'down', worsened: 'down', fixed: 'up', improved: 'up' };
 
 /**
  * @param {Side} a
@@ -65,8 +60,7 @@ function pairQuestions(a, b, pairs) {
       ];
     });
   });
-  const rank = (/** @type {Row} */ { change }) => (change === undefined ? 4 : RANKS[change]);
-  return rows.sort((one, other) => rank(one) - rank(other));
+  return rows.sort((one, other) => rankChange(one.change) - rankChange(other.change));
 }
 
 /** @param {readonly Answer[]} answers @param {Head} head */
@@ -86,10 +80,10 @@ function findPlace({ variants }, { suite }, { agent, prompt, prompt_hash }) {
 
 /**
  * Two runs, agents or prompts: the difference with its test, and the questions with both answers.
- * @param {{ a: Side, b: Side, pairs: readonly PageComparison[], notes?: readonly string[], params: Readonly<Record<string, string>>, isRead: boolean, children?: unknown }} props
+ * @param {{ a: Side, b: Side, pairs: readonly PageComparison[], notes?: readonly string[], params: Readonly<Record<string, string>>, children?: unknown }} props
  */
-export function Compare({ a, b, pairs, notes = [], params, isRead, children }) {
-  const all = useMemo(() => pairQuestions(a, b, pairs), [a.cases, b.cases, pairs, isRead]);
+export function Compare({ a, b, pairs, notes = [], params, children }) {
+  const all = useMemo(() => pairQuestions(a, b, pairs), [a.cases, b.cases, pairs]);
   const { q = '' } = params;
   const sought = q.toLowerCase();
   const found = useMemo(
@@ -113,11 +107,15 @@ export function Compare({ a, b, pairs, notes = [], params, isRead, children }) {
     setParams({ case: rows[index]?.key ?? '' }, isStep);
   const opened = rows[at];
   const close = () => setParams({ case: '' }, true);
-  useKeys({
-    j: () => rows.length > 0 && show(Math.min(rows.length - 1, at + 1), at < 0),
-    k: () => rows.length > 0 && show(Math.max(0, at - 1), at < 0),
-    ...(opened === undefined ? {} : { Escape: close }),
-  });
+  const isOpen = opened !== undefined;
+  const steps = useSteps({ at, count: rows.length, from: 0, isOpen, show, close });
+  const nameB = (/** @type {PageComparison} */ pair) =>
+    `${pair.suite} · ${nameSide(b.head, pair.b, pair.suite)}`;
+  const namePair = (/** @type {PageComparison} */ pair) => {
+    const left = nameSide(a.head, pair.a, pair.suite);
+    const isOther = left !== nameSide(b.head, pair.b, pair.suite);
+    return html`<span>${nameB(pair)}</span>${isOther && html` <span class="quiet">against ${left}</span>`}`;
+  };
   return html`<div class="compare">
     <div class="title">
       <h1>Compare</h1>
@@ -127,36 +125,33 @@ export function Compare({ a, b, pairs, notes = [], params, isRead, children }) {
       pairs.length === 0
         ? html`<p class="note">Nothing of these two can be compared.</p>`
         : html`<${PairTable} pairs=${pairs} caption=${`B against A, on the same questions`} nameOf=${namePair} />
-            ${pairs.map((pair, index) => html`<${PairDetails} key=${index} pair=${pair} />`)}`
+            <${PairDetails} pairs=${pairs} nameOf=${nameB} />`
     }
     ${notes.map((text) => html`<p key=${text} class="note">${text}</p>`)}
-    <div class="filters no-print" role="search" aria-label="Filter the questions">
-      <div class="fields">
-        <div class="chips" role="group" aria-label="Which questions">
-          ${Object.entries(CHIPS).map(
-            ([name, [label, sign]]) =>
-              (name === 'all' || name === chip || (counts[name] ?? 0) > 0) &&
-              html`<${Chip} key=${name} isOn=${name === chip} sign=${sign} count=${counts[name]} onClick=${() => setParams({ chip: name, case: '' })}>${label}<//>`,
-          )}
-        </div>
-        <label class="field search">
-          <span>Search</span>
-          <input type="search" value=${q} onInput=${(/** @type {{ target: HTMLInputElement }} */ { target }) => setParams({ q: target.value, case: '' })} />
-        </label>
-      </div>
-      <p class="found"><span role="status">${plural(rows.length, 'question')}</span></p>
-    </div>
+    <${Filters} q=${q} counts=${counts} chip=${chip} shown=${rows.length} />
     ${rows.length === 0 ? html`<p class="empty">No question is left.</p>` : html`<${Table} a=${a} b=${b} rows=${rows} at=${at} isSeveral=${pairs.length > 1} onOpen=${(/** @type {number} */ index) => show(index, true)} />`}
-    ${opened !== undefined && html`<${Pane} a=${a} b=${b} row=${opened} place=${`${at + 1} of ${rows.length}`} onStep=${(/** @type {number} */ by) => show(at + by)} canStep=${(/** @type {number} */ by) => rows[at + by] !== undefined} onClose=${close} />`}
+    ${opened !== undefined && html`<${Both} a=${a} b=${b} row=${opened} steps=${steps} />`}
   </div>`;
 }
 
-/** @param {PageComparison} pair */
-function namePair({ suite, a, b }) {
-  const [left, right] = [a, b].map(({ agent, prompt }) => prompt ?? agent);
-  return left === right
-    ? `${suite} · ${right}`
-    : html`<span>${suite} · ${right}</span> <span class="quiet">against ${left}</span>`;
+/** @param {{ q: string, counts: Readonly<Record<string, number>>, chip: string, shown: number }} props */
+function Filters({ q, counts, chip, shown }) {
+  return html`<div class="filters no-print" role="search" aria-label="Filter the questions">
+  <div class="fields">
+    <div class="chips" role="group" aria-label="Which questions">
+      ${Object.entries(CHIPS).map(
+        ([name, [label, sign]]) =>
+          (name === 'all' || name === chip || (counts[name] ?? 0) > 0) &&
+          html`<${Chip} key=${name} isOn=${name === chip} sign=${sign} count=${counts[name]} onClick=${() => setParams({ chip: name, case: '' })}>${label}<//>`,
+      )}
+    </div>
+    <label class="field search">
+      <span class="unseen">Search</span>
+      <input type="search" placeholder="Id, question, answer, reason" value=${q} onInput=${(/** @type {{ target: HTMLInputElement }} */ { target }) => setParams({ q: target.value, case: '' })} />
+    </label>
+  </div>
+  <p class="found"><span role="status">${plural(shown, 'question')}</span></p>
+</div>`;
 }
 
 /** @param {{ a: Side, b: Side, rows: readonly Row[], at: number, isSeveral: boolean, onOpen: (index: number) => void }} props */
@@ -186,16 +181,19 @@ function Table({ a, b, rows, at, isSeveral, onOpen }) {
       height=${height}
       of=${[rows, height, at]}
       label="Questions"
-      row=${(/** @type {number} */ index) => {
+      row=${(
+        /** @type {number} */ index,
+        /** @type {Readonly<Record<string, string>>} */ style,
+      ) => {
         const row = rows[index];
         if (row === undefined) return null;
         const { question, change, key, pair } = row;
         const { facts } = question;
-        return html`<div key=${key} class=${`row ${index === at ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} style=${{ height: `${height}px` }}>
-          <span role="cell" class="c-change">${change === undefined ? html`<span class="quiet">${row.isDifferent ? 'other answer' : 'same'}</span>` : html`<span class=${`tag ${TONES[change]}`}>${change}</span>`}</span>
-          <span role="cell" class="c-id mono" title=${facts.id}>${shortId(facts.id)}</span>
+        return html`<div key=${key} class=${`row ${index === at ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} style=${style}>
+          <span role="cell" class="c-change">${change === undefined ? html`<span class="quiet">${row.isDifferent ? 'other answer' : 'same'}</span>` : html`<${ChangeTag} change=${change} />`}</span>
+          <span role="cell" class="c-id mono" title=${facts.id}>${question.short}</span>
           <span role="cell" class="c-question">
-            ${isSeveral && html`<small>${pair.b.prompt ?? pair.b.agent} </small>`}<a href=${toLink(readRoute().path, { ...readRoute().params, case: key })} onClick=${(/** @type {MouseEvent} */ event) => open(event, index)} dir="auto">${question.title}</a>
+            ${isSeveral && html`<small>${nameSide(b.head, pair.b, pair.suite)} </small>`}<a href=${toLink(readRoute().path, { ...readRoute().params, case: key })} onClick=${(/** @type {MouseEvent} */ event) => open(event, index)} dir="auto">${question.title}</a>
           </span>
           <span role="cell" class="c-expected" dir="auto">${oneLine(question.texts?.target ?? '', 120)}</span>
           <${SideCell} side=${a} answers=${row.a} isHidden=${facts.is_hidden} />
@@ -215,42 +213,24 @@ function SideCell({ side, answers, isHidden }) {
   </span>`;
 }
 
-/** Both answers to one question. @param {{ a: Side, b: Side, row: Row, place: string, onStep: (by: number) => void, canStep: (by: number) => boolean, onClose: () => void }} props */
-function Pane({ a, b, row, place, onStep, canStep, onClose }) {
-  const box = useRef(/** @type {HTMLElement | null} */ (null));
-  const { question, own } = row;
-  const [x, y] = [row.a, row.b].map((answers) => answers.find(({ fails }) => fails) ?? answers[0]);
-  useEffect(() => {
-    box.current?.scrollTo({ top: 0 });
-    box.current?.querySelector('h2')?.focus({ preventScroll: true });
-  }, [row.key]);
-  const step = (/** @type {number} */ by, /** @type {string} */ name, /** @type {string} */ sign) =>
-    html`<button type="button" class="icon" disabled=${!canStep(by)} onClick=${() => onStep(by)} aria-label=${name} title=${name}>${sign}</button>`;
-  return html`<div class="case is-wide" ref=${box} role="dialog" aria-label=${`Case ${question.facts.id}`}>
-    <div class="case-bar no-print">
-      ${step(-1, 'Previous case (k)', '↑')}${step(1, 'Next case (j)', '↓')}<span class="quiet" role="status">${place}</span><span class="grow"></span>
-      <button type="button" class="icon" onClick=${onClose} aria-label="Close (Escape)" title="Close (Escape)">✕</button>
-    </div>
-    <div class="case-body">
-      <h2 tabindex="-1"><span class="quiet">${question.facts.suite} · ${question.facts.group}</span><span class="mono">${question.facts.id}</span></h2>
-      <${Asked} head=${b.head} source=${b.source} question=${question} answer=${y} />
-      <${OutputDiff} before=${x} after=${y} />
-      <div class="two-sides">
-        ${[
-          [a, x, own],
-          [b, y, question],
-        ].map(
-          ([side, answer], index) =>
-            side !== undefined &&
-            answer !== undefined &&
-            html`<div key=${index}>
-          <h3 class="side-name">${index === 0 ? 'A' : 'B'} · ${/** @type {Side} */ (side).name}</h3>
-          <${Read} head=${/** @type {Side} */ (side).head} source=${/** @type {Side} */ (side).source} answer=${answer} />
-        </div>`,
-        )}
-      </div>
-    </div>
-  </div>`;
+/** Both answers to one question. @param {{ a: Side, b: Side, row: Row, steps: Steps }} props */
+function Both({ a, b, row: { question, ...answers }, steps }) {
+  const [x, y] = [answers.a, answers.b].map((own) => own.find(({ fails }) => fails) ?? own[0]);
+  const side = (
+    /** @type {string} */ letter,
+    /** @type {Side} */ { name, head, source },
+    /** @type {Answer | undefined} */ answer,
+  ) =>
+    answer !== undefined &&
+    html`<div>
+      <h3 class="side-name">${letter} · ${name}</h3>
+      <${Read} head=${head} source=${source} answer=${answer} />
+    </div>`;
+  return html`<${Pane} question=${question} steps=${steps} class="is-wide">
+    <${Asked} head=${b.head} source=${b.source} question=${question} answer=${y} />
+    <${OutputDiff} before=${x} after=${y} />
+    <div class="two-sides">${side('A', a, x)}${side('B', b, y)}</div>
+  <//>`;
 }
 
 /** Where whole outputs differ, line by line. @param {{ before: Answer | undefined, after: Answer | undefined }} props */

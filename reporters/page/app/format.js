@@ -1,6 +1,6 @@
 import { formatDollars, formatLatency, formatPercent } from '../../../src/words/amounts.js';
 
-/** @import { GroupSummary } from '../../../src/words/figures.ts' */
+/** @import { GroupSummary, TimeInterval } from '../../../src/words/figures.ts' */
 
 /** @typedef {readonly [low: number, high: number]} Interval */
 
@@ -50,6 +50,16 @@ export function scoreMean(mean, kind) {
   return kind === 'rate' ? percent(mean) : mean.toFixed(3);
 }
 
+/**
+ * A difference of two of them.
+ * @param {number | null} difference
+ * @param {'rate' | 'mean'} kind
+ */
+export function scoreDifference(difference, kind) {
+  if (difference === null || kind === 'rate') return points(difference);
+  return `${difference > 0 ? '+' : difference < 0 ? '−' : ''}${Math.abs(difference).toFixed(3)}`;
+}
+
 /** @param {number} count */
 export function int(count) {
   return count.toLocaleString('en-US').replaceAll(',', '\u202f');
@@ -71,6 +81,20 @@ export function plural(count, one, several = `${one}s`) {
 export function time(ms, censored = false) {
   if (ms == null) return NONE;
   return `${censored ? '> ' : ''}${formatLatency(ms)}`;
+}
+
+/**
+ * "11.1 – 44.1 s", or one end of it.
+ * @param {TimeInterval | null | undefined} interval ms
+ */
+export function timeInterval(interval) {
+  const [low, high] = interval ?? [null, null];
+  if (low !== null && high !== null) {
+    const [first, last] = [time(low), time(high)];
+    const [, unit = ''] = / (\S+)$/.exec(last) ?? [];
+    return `${first.replace(` ${unit}`, '')} – ${last}`;
+  }
+  return low !== null ? `> ${time(low)}` : high !== null ? `< ${time(high)}` : '';
 }
 
 /**
@@ -117,10 +141,25 @@ export function ago(iso) {
   return `${Math.round(seconds / 86_400)} days ago`;
 }
 
-/** An id that stands in a narrow column: a UUID by its first part. @param {string} id */
-export function shortId(id) {
+/**
+ * An id that stands in a narrow column: a UUID by its first part, another without the beginning that
+ * all have.
+ * @param {string} id
+ * @param {number} common the length of that beginning
+ */
+export function shortId(id, common = 0) {
   if (/^[0-9a-f]{8}-[0-9a-f-]{20,}$/i.test(id)) return id.slice(0, 8);
-  return id.length > 14 ? `${id.slice(0, 12)}…` : id;
+  if (id.length <= 13) return id;
+  const own = common > 2 ? `…${id.slice(common)}` : id;
+  return own.length > 13 ? `${own.slice(0, 6)}…${own.slice(-5)}` : own;
+}
+
+/** How many letters all texts begin with, up to a mark between words. @param {readonly string[]} texts */
+export function measureCommon(texts) {
+  const [first = ''] = texts;
+  let end = texts.length < 2 ? 0 : first.length;
+  for (const text of texts) while (!text.startsWith(first.slice(0, end))) end -= 1;
+  return first.slice(0, end).search(/[^-_./: ]*$/);
 }
 
 /** The beginning of a text on one line, with a mark where it is cut. @param {string} text */

@@ -4,7 +4,7 @@ import { html } from './html.js';
 import { nameFile, readLabelFile, toLetters, writeLabelFile } from './label-file.js';
 import { LongText, useKeys } from './parts.js';
 import { setParams } from './route.js';
-import { fetchLabels } from './source.js';
+import { fetchLabels } from './server.js';
 
 /**
  * @import { LabelFile, LabelRow } from './label-file.js'
@@ -59,7 +59,17 @@ export function Labels({ run, params }) {
       <label class="field"><span>Go on with a saved file</span><input type="file" accept=".csv" onChange=${resume} /></label>
     </form>
     ${problem !== '' && html`<p class="note" role="alert">${problem}</p>`}
+    ${
+      problem !== '' &&
+      opened === null &&
+      gated !== '1' &&
+      html`<p class="quiet">
+          Records of your own are private unless their suite is <code>public</code>. A file of labels holds their texts.
+        </p>
+        <p class="onward"><button type="button" class="button is-main" onClick=${() => setParams({ gated: '1' })}>Label private records too</button></p>`
+    }
     ${opened !== null && opened.note !== '' && html`<p class="note">${opened.note}</p>`}
+    ${opened !== null && gated === '1' && html`<p class="note">The file that you save holds private records: do not publish it.</p>`}
     ${opened !== null && html`<${Labelling} key=${`${nameFile(opened.file)} ${opened.letters}`} opened=${opened} />`}`;
 }
 

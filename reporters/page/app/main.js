@@ -2,22 +2,22 @@ import { render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { CaseList, useTexts } from './cases.js';
 import { Compare } from './compare.js';
+import { CompareRuns } from './compare-runs.js';
 import { ago, date } from './format.js';
 import { html } from './html.js';
 import { Labels } from './labels.js';
 import { Overview } from './overview.js';
-import { Copy } from './parts.js';
+import { Banner, Copy, Waiting } from './parts.js';
 import { readRoute, setParams, toLink } from './route.js';
 import { Cases, findVariant, listSuites, listVariants } from './run.js';
-import { Runs } from './runs.js';
-import { fetchComparison, fetchRuns, follow, isReport, REPORT, sourceOf } from './source.js';
+import { Runs, useRunList } from './runs.js';
+import { followRun, sourceOf } from './server.js';
+import { isReport, REPORT } from './source.js';
 
 /**
- * @import { Head, PageRunComparison, RunEntry } from '../data.ts'
- * @import { Source } from './source.js'
+ * @import { Head } from '../data.ts'
+ * @import { Loaded } from './compare-runs.js'
  */
-
-/** @typedef {Readonly<{ name: string, source: Source, head: Head | null, cases: Cases | null, problem: string }>} Loaded */
 
 /** What stands below tabs: a run, and what is known of it. @type {Readonly<Record<string, string>>} */
 const TABS = { overview: 'Overview', cases: 'Cases', compare: 'Compare', labels: 'Labels' };
@@ -90,50 +90,8 @@ function useRun(name, areCasesNeeded) {
   return { name: name ?? '', source, head, cases, problem };
 }
 
-/**
- * New answers of a run, until it ends or changes its plan.
- * @param {string} name
- * @param {Cases} cases
- * @param {number} seen how many rows are known
- * @param {(version: number) => void} setVersion
- * @param {(change: (turn: number) => number) => void} setTurn
- */
-function followRun(name, cases, seen, setVersion, setTurn) {
-  return follow(`/api/runs/${encodeURIComponent(name)}/events?after=${seen}`, {
-    answers: ({ answers, texts }) => {
-      const first = cases.answers.length;
-      cases.add(answers);
-      cases.addTexts([
-        {
-          questions: [],
-          answers: texts.map((/** @type {unknown} */ each, /** @type {number} */ at) => [
-            first + at,
-            each,
-          ]),
-        },
-      ]);
-      setVersion(cases.version);
-    },
-    changed: () => setTurn((turn) => turn + 1),
-  });
-}
-
-function useRunList() {
-  const [list, setList] = useState(
-    /** @type {Readonly<{ runs: readonly RunEntry[], isAll: boolean }> | null} */ (null),
-  );
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    if (isReport) return;
-    const load = () =>
-      fetchRuns((runs, isAll) =>
-        setList((old) => (isAll || old === null ? { runs, isAll } : old)),
-      ).catch((error) => setProblem(error.message));
-    load();
-    return follow('/api/events', { changed: load });
-  }, []);
-  return { list, problem };
-}
+/** A report has one run. */
+const NO_RUNS = { list: null, problem: '' };
 
 function App() {
   const { path, params } = useRoute();
@@ -143,7 +101,7 @@ function App() {
     : isOfRuns
       ? [params['a'], 'compare']
       : path;
-  const { list, problem } = useRunList();
+  const { list, problem } = isReport ? NO_RUNS : useRunList();
   const needsCases = tab === 'cases' || tab === 'compare';
   const run = useRun(name, needsCases);
   const other = useRun(isOfRuns ? params['b'] : undefined, true);
@@ -177,10 +135,6 @@ function skip(event) {
   document.getElementById('main')?.focus();
 }
 
-function Waiting() {
-  return html`<p class="empty" role="status">Loading…</p>`;
-}
-
 /** @param {{ head: Head | null, base: readonly string[], tab: string, isDeep: boolean }} props */
 function TopBar({ head, base, tab, isDeep }) {
   const tabs = Object.entries(TABS).filter(([name]) => {
@@ -189,7 +143,7 @@ function TopBar({ head, base, tab, isDeep }) {
   });
   return html`<header class="top no-print">
     <a class="brand" href=${isReport ? toLink([]) : '#/'}><i aria-hidden="true"></i>viva</a>
-    ${!isReport && isDeep && html`<span class="quiet" aria-hidden="true">/</span><a href="#/">Runs</a>`}
+    ${!isReport && isDeep && html`<span class="quiet up" aria-hidden="true">/</span><a class="up" href="#/">Runs</a>`}
     ${head !== null && html`<span class="quiet crumb" aria-hidden="true">/</span><span class="crumb">${listSuites(head).join(', ')}</span>`}
     ${
       head !== null &&
@@ -220,18 +174,6 @@ function OneRun({ run, head, tab, base, params }) {
             : html`<${RunTitle} head=${head} />
                 <${Overview} head=${head} base=${base} cases=${cases} />`
     }`;
-}
-
-/** @param {{ banner: Head['banner'] }} props */
-function Banner({ banner }) {
-  if (banner === null) return null;
-  return html`<p class="banner" role="note">
-    ${
-      banner === 'hidden'
-        ? html`<strong>Texts are hidden.</strong> In CI, questions, expected answers and answers are left out unless a suite is public. Set EVAL_SHOW_GATED=1 to show them.`
-        : html`<strong>Keep this ${isReport ? 'file' : 'page'} private.</strong> It holds questions, expected answers and answers in GAIA's form. GAIA is gated: do not publish them or put them where they can be crawled.`
-    }
-  </p>`;
 }
 
 /** @param {{ head: Head }} props */
@@ -279,49 +221,12 @@ function CompareVariants({ run, head, cases, params }) {
   };
   const suites = new Set(variants.map(({ suite }) => suite)).size;
   const side = { head, cases, source: run.source };
-  return html`<${Compare} a=${{ ...side, name: nameOf(pair.a) }} b=${{ ...side, name: nameOf(pair.b) }} pairs=${pairs} params=${params} isRead=${true}>
+  return html`<${Compare} a=${{ ...side, name: nameOf(pair.a) }} b=${{ ...side, name: nameOf(pair.b) }} pairs=${pairs} params=${params}>
     <label class="field"><span class="unseen">Pair</span>
       <select value=${head.pairs.indexOf(pair)} onChange=${choose}>
         ${head.pairs.map((each, at) => html`<option key=${at} value=${at}>${suites > 1 ? `${each.suite}: ` : ''}${findVariant(head, each.b, each.suite)?.name} against ${findVariant(head, each.a, each.suite)?.name}</option>`)}
       </select></label>
   <//>`;
-}
-
-/** Two runs, which the server has viva compare. @param {{ a: Loaded, b: Loaded, params: Readonly<Record<string, string>> }} props */
-function CompareRuns({ a, b, params }) {
-  const [result, setResult] = useState(/** @type {PageRunComparison | null} */ (null));
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    setResult(null);
-    fetchComparison(a.name, b.name).then(setResult, (error) => setProblem(error.message));
-  }, [a.name, b.name]);
-  const [isReadA, isReadB] = [useTexts(a.cases, a.source, true), useTexts(b.cases, b.source, true)];
-  if (problem !== '') return html`<p class="note" role="alert">${problem}</p>`;
-  if (
-    result === null ||
-    a.head === null ||
-    b.head === null ||
-    a.cases === null ||
-    b.cases === null ||
-    !isReadA ||
-    !isReadB
-  )
-    return html`<${Waiting} />`;
-  const link = (/** @type {Loaded} */ { name, head }) =>
-    html`<a href=${toLink([name])} title=${name}>${date(head?.run.started_at ?? '')}</a>`;
-  const banner = [a.head.banner, b.head.banner].find((each) => each !== null) ?? null;
-  return html`<${Banner} banner=${banner} />
-    <${Compare}
-      a=${{ name: date(a.head.run.started_at), head: a.head, cases: a.cases, source: a.source }}
-      b=${{ name: date(b.head.run.started_at), head: b.head, cases: b.cases, source: b.source }}
-      pairs=${result.suites}
-      notes=${result.not_compared}
-      params=${params}
-      isRead=${true}
-    >
-      <span class="quiet">A ${link(a)} with B ${link(b)}</span>
-      <a class="button" href=${toLink(['compare'], { a: b.name, b: a.name })}>Swap</a>
-    <//>`;
 }
 
 const place = document.getElementById('app');

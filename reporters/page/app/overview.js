@@ -1,11 +1,22 @@
 import { fitRates } from './axis.js';
 import { AxisMarks, IntervalBar, OutcomeBar } from './charts.js';
-import { accuracy, groupCost, int, interval, oneLine, percent, plural, time } from './format.js';
+import {
+  accuracy,
+  groupCost,
+  int,
+  interval,
+  oneLine,
+  percent,
+  plural,
+  time,
+  timeInterval,
+} from './format.js';
 import { html } from './html.js';
-import { PairTable, PromptDiff } from './pairs.js';
+import { PairDetails, PairTable, PromptDiff } from './pairs.js';
 import { State } from './parts.js';
 import { toLink } from './route.js';
-import { countStates, listSuites, nameAnswer, tellReceived, whole } from './run.js';
+import { countStates, listSuites, nameAnswer, nameSide, tellReceived, whole } from './run.js';
+import { isReport } from './source.js';
 import { Suite } from './suite.js';
 
 /**
@@ -19,31 +30,15 @@ import { Suite } from './suite.js';
 export function Overview({ head, base, cases }) {
   if (head.run.is_live) return html`<${Progress} head=${head} base=${base} cases=${cases} />`;
   const warnings = head.remarks.filter(({ level }) => level === 'warning' || level === 'bad');
+  const { baseline, flips } = head;
   return html`<${Cards} head=${head} base=${base} />
     <${Verdict} head=${head} />
-    <${Remarks} title="Read first" lines=${warnings.filter(isNoGate)} />
-    ${head.baseline !== null && html`<${Baseline} head=${head} base=${base} />`}
-    ${
-      head.flips.length > 0 &&
-      html`<section>
-        <h2>Since the turn before</h2>
-        <${PairTable} pairs=${head.flips} caption="This turn of watch mode against an earlier one" nameOf=${nameB} />
-        ${head.flips.map((pair) => html`<${PromptDiff} title="What changed in the prompt" lines=${pair.prompt_diff} />`)}
-      </section>`
-    }
+    <${Remarks} title="Read first" lines=${warnings} />
+    ${baseline !== null && html`<${Since} head=${head} base=${base} title="Against the baseline" other=${baseline.a} pairs=${baseline.suites} notes=${baseline.not_compared} caption="This run against the baseline, on the same questions" />`}
+    ${flips.length > 0 && html`<${Since} head=${head} base=${base} title="Since the turn before" other=${flips[0]?.a.run} pairs=${flips} notes=${[]} caption="This turn of watch mode against an earlier one" />`}
     ${listSuites(head).map((suite) => html`<${Suite} key=${suite} head=${head} base=${base} suite=${suite} />`)}
     <${Prompts} head=${head} />
-    <${Remarks} title="Notes" lines=${head.remarks.filter((line) => !warnings.includes(line)).filter(isNoGate)} />`;
-}
-
-/** @param {PageComparison} pair */
-function nameB({ suite, b }) {
-  return `${suite} · ${b.prompt ?? b.agent}`;
-}
-
-/** Verdicts of gates stand above. @param {{ text: string }} line */
-function isNoGate({ text }) {
-  return !/^gate (?:holds|missed|not judged)/i.test(text);
+    <${Remarks} title="Notes" lines=${head.remarks.filter((line) => !warnings.includes(line))} />`;
 }
 
 /** The first thing to read: a card for each suite, agent and prompt, on one axis. @param {Shown} props */
@@ -63,7 +58,19 @@ function Card({ head, base, figures, axis }) {
   const group = whole(figures);
   const variant = head.variants[figures.variant];
   if (group === undefined || variant === undefined) return null;
-  const { ci95, bounds, questions, n, graded, corrected } = group;
+  const { ci95, bounds, questions, n, graded, graded_questions, clusters, corrected } = group;
+  const { clustered_by } = figures;
+  const units = [
+    plural(questions, 'question'),
+    ...(clusters === undefined
+      ? []
+      : [
+          ` in ${plural(clusters, 'cluster')}${clustered_by === undefined ? '' : ` (${clustered_by})`}`,
+        ]),
+    ...(n > questions ? [`, ${plural(n, 'answer')}`] : []),
+    ...(graded < n ? [`, ${int(graded)} graded`] : []),
+  ];
+  const isAlone = (clusters ?? graded_questions) === 1 && graded > 1;
   const linkOf = (/** @type {StateName} */ state) =>
     toLink([...base, 'cases'], {
       suite: variant.suite,
@@ -86,7 +93,8 @@ function Card({ head, base, figures, axis }) {
     </div>
     <p class="quiet small">
       ${range === null ? 'no accuracy: no expected answer is known' : `${rangeName} ${interval(range)}`}
-      <br />${plural(questions, 'question')}${n > questions ? `, ${int(n)} answers` : ''}${graded < n ? `, ${int(graded)} graded` : ''}
+      <br />${units.join('')}
+      ${isAlone && html`<br />one ${clusters === undefined ? 'question' : 'cluster'} tells nothing of others`}
     </p>
     ${
       corrected?.accuracy != null &&
@@ -94,8 +102,8 @@ function Card({ head, base, figures, axis }) {
     }
     <${OutcomeBar} counts=${group.states} states=${head.states} linkOf=${linkOf} />
     <dl class="stats">
-      <div><dt>median</dt><dd>${time(group.median_latency_ms, group.median_censored)}</dd></div>
-      <div><dt>p95</dt><dd>${time(group.p95_latency_ms, group.p95_censored)}</dd></div>
+      <div><dt>median</dt><dd>${time(group.median_latency_ms, group.median_censored)}<small>${timeInterval(group.median_latency_ci95)}</small></dd></div>
+      <div><dt>p95</dt><dd>${time(group.p95_latency_ms, group.p95_censored)}<small>${timeInterval(group.p95_latency_ci95)}</small></dd></div>
       <div><dt>cost${group.cost_estimated && ' (estimated)'}</dt><dd>${groupCost(group)}</dd></div>
     </dl>
   </article>`;
@@ -113,32 +121,39 @@ function Verdict({ head: { exit, gates } }) {
     ${
       gates.length > 0 &&
       html`<ul class="gates">
-        ${gates.map((gate, at) => {
-          const word = gate.holds === null ? 'cannot be judged' : gate.holds ? 'holds' : 'missed';
-          const sign = gate.holds === null ? '?' : gate.holds ? '✓' : '✕';
-          return html`<li key=${at} class=${gate.holds === true ? 'good' : gate.holds === null ? 'open' : 'bad'}>
+        ${gates
+          .toSorted((a, b) => Number(a.holds === true) - Number(b.holds === true))
+          .map((gate, at) => {
+            const word = gate.holds === null ? 'cannot be judged' : gate.holds ? 'holds' : 'missed';
+            const sign = gate.holds === null ? '?' : gate.holds ? '✓' : '✕';
+            return html`<li key=${at} class=${gate.holds === true ? 'good' : gate.holds === null ? 'open' : 'bad'}>
             <b><i aria-hidden="true">${sign}</i> ${word}${gate.is_advisory && ' (advisory)'}</b>
-            <span>${' '}${gate.suite} · ${gate.prompt ?? gate.agent}: ${gate.explanation}</span>
+            <span>${' '}${gate.suite} · ${gate.name}: ${gate.explanation}</span>
           </li>`;
-        })}
+          })}
       </ul>`
     }
   </section>`;
 }
 
-/** @param {Shown} props */
-function Baseline({ head: { baseline }, base }) {
-  if (baseline === null) return null;
+/**
+ * This run against an earlier one: the differences, what was edited, and the way to what changed.
+ * @param {Shown & { title: string, other: string | undefined, pairs: readonly PageComparison[], notes: readonly string[], caption: string }} props
+ */
+function Since({ head, base, title, other, pairs, notes, caption }) {
+  const changes = (/** @type {'fixed' | 'broken'} */ kind) =>
+    pairs.reduce((sum, { figures }) => sum + figures.flips[kind].length, 0);
+  const nameOf = (/** @type {PageComparison} */ { suite, b }) =>
+    `${suite} · ${nameSide(head, b, suite)}`;
   return html`<section>
-    <h2>Against the baseline <span class="quiet">${baseline.a}</span></h2>
+    <h2>${title} <span class="quiet">${other}</span></h2>
     ${
-      baseline.suites.length > 0 &&
-      html`<${PairTable} pairs=${baseline.suites} caption="This run against the baseline, on the same questions" nameOf=${nameB} />
-        <p><a href=${toLink([...base, 'cases'], { chip: 'changed' })}>The questions that changed</a></p>`
+      pairs.length > 0 &&
+      html`<${PairTable} pairs=${pairs} caption=${caption} nameOf=${nameOf} />
+        <p class="onward"><a class="button" href=${toLink([...base, 'cases'], { chip: 'changed' })}>Questions that changed: ${int(changes('broken'))} broken, ${int(changes('fixed'))} fixed</a>${!isReport && other !== undefined && html` <a class="button" href=${toLink(['compare'], { a: other, b: head.run.name })}>Compare with it</a>`}</p>`
     }
-    ${baseline.suites.flatMap(({ facts }) => facts).map(({ text }) => html`<p class="note">${text}</p>`)}
-    ${baseline.suites.map((pair) => html`<${PromptDiff} title=${`${pair.suite}: how the prompt differs from the baseline's`} lines=${pair.prompt_diff} />`)}
-    ${baseline.not_compared.map((text) => html`<p class="note">${text}</p>`)}
+    <${PairDetails} pairs=${pairs} nameOf=${nameOf} />
+    ${notes.map((text) => html`<p key=${text} class="note">${text}</p>`)}
   </section>`;
 }
 

@@ -1,6 +1,6 @@
 import { fitDifferences } from './axis.js';
 import { AxisMarks, IntervalBar } from './charts.js';
-import { int, NONE, points, pValue, scoreMean } from './format.js';
+import { int, NONE, plural, points, pValue, scoreDifference, scoreMean } from './format.js';
 import { html } from './html.js';
 import { TableBox } from './parts.js';
 
@@ -8,10 +8,11 @@ import { TableBox } from './parts.js';
  * @import { PageComparison, PageDifference } from '../data.ts'
  */
 
-/** By viva's rule: the test at 5 %. @param {PageComparison['figures']} figures */
-export function judgeDifference({ p_value, difference }) {
-  if (p_value === null || difference === null) return 'not compared';
-  if (p_value >= 0.05) return 'within noise';
+/** By viva's rule: the test at 5 %, of several pairs by Holm. @param {PageComparison} pair */
+export function judgeDifference({ figures: { p_value, difference }, among_pairs }) {
+  const p = among_pairs?.p_value ?? p_value;
+  if (p === null || difference === null) return 'not compared';
+  if (p >= 0.05) return 'within noise';
   return difference > 0 ? 'better' : 'worse';
 }
 
@@ -30,38 +31,41 @@ function tellDifference({ difference, ci95 }) {
  */
 export function PairTable({ pairs, caption, nameOf }) {
   const axis = fitDifferences(pairs.map(({ figures }) => figures.ci95));
-  return html`<${TableBox} label=${caption} class="pairs">
-    <caption>
-      ${caption}${pairs.length > 1 && '. Each p is of one pair alone: the more pairs there are, the likelier luck brings one below 0.05.'}
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Pair</th>
-        <th scope="col" class="bar"><${AxisMarks} axis=${axis} isSigned=${true} />Difference in points</th>
-        <th scope="col" class="number">Difference</th>
-        <th scope="col" class="number">p</th>
-        <th scope="col" class="number">Fixed / broken</th>
-        <th scope="col" class="number wide">Latency</th>
-        <th scope="col" class="number wide">Cost</th>
-      </tr>
-    </thead>
+  const isSeveral = pairs.some(({ among_pairs }) => among_pairs !== undefined);
+  const told = `${caption}${isSeveral ? `. ${SEVERAL}` : ''}`;
+  const heads = [
+    ['Pair'],
+    [html`<${AxisMarks} axis=${axis} isSigned=${true} />Difference in points`, 'bar'],
+    ['Difference', 'number'],
+    ['p', 'number'],
+    ['Fixed / broken', 'number'],
+    ['Latency', 'number wide'],
+    ['Cost', 'number wide'],
+  ];
+  return html`<${TableBox} label=${caption} class="pairs" caption=${told} heads=${heads}>
     <tbody>
       ${pairs.map((pair, at) => html`<${PairRow} key=${at} pair=${pair} axis=${axis} name=${nameOf(pair)} />`)}
     </tbody>
   <//>`;
 }
 
+const SEVERAL =
+  'With several pairs luck brings one below p = 0.05 more often: p for all counts (Holm), and intervals agree with it.';
+
 /** @param {{ pair: PageComparison, axis: import('./axis.js').Axis, name: unknown }} props */
-function PairRow({ pair: { figures }, axis, name }) {
-  const { difference, ci95, p_value, flips, latency_ratio, cost_ratio, questions } = figures;
-  const verdict = judgeDifference(figures);
+function PairRow({ pair, axis, name }) {
+  const { figures, among_pairs } = pair;
+  const { difference, ci95, p_value, flips, latency_ratio, cost_ratio, questions, clusters } =
+    figures;
+  const { detectable_drop: drop } = figures;
+  const verdict = judgeDifference(pair);
   return html`<tr>
-    <th scope="row">${name}<small>${int(questions)} questions</small></th>
+    <th scope="row">${name}<small>${plural(questions, 'question')}${clusters !== undefined && ` in ${plural(clusters, 'cluster')}`}</small></th>
     <td class="bar">
       <${IntervalBar} value=${difference} range=${ci95} axis=${axis} tone=${TONES[verdict] ?? 'flat'} label=${tellDifference(figures)} />
     </td>
-    <td class="number"><b>${points(difference)}</b> <span class=${`tag ${TONES[verdict] ?? ''}`}>${verdict}</span></td>
-    <td class="number">${pValue(p_value)}</td>
+    <td class="number"><b>${points(difference)}</b> <span class=${`tag ${TONES[verdict] ?? ''}`}>${verdict}</span>${drop !== null && html`<small title="With 80 % power, by a test at 5 %">finds drops from ${points(drop).slice(1)}</small>`}</td>
+    <td class="number">${pValue(p_value)}${among_pairs !== undefined && html`<small>${pValue(among_pairs.p_value)} for all</small>`}</td>
     <td class="number">${int(flips.fixed.length)} / ${int(flips.broken.length)}</td>
     <td class="number wide">${ratio(latency_ratio)}</td>
     <td class="number wide">${ratio(cost_ratio)}</td>
@@ -74,10 +78,55 @@ function ratio(value) {
 }
 
 /**
- * One pair by its groups, further groupings and named scores, and what else its sides differ in.
- * @param {{ pair: PageComparison }} props
+ * What is known of pairs besides: how prompts differ and what else does, once for all pairs of which it
+ * is true, and the groups and scores of each.
+ * @param {{ pairs: readonly PageComparison[], nameOf: (pair: PageComparison) => string }} props
  */
-export function PairDetails({ pair }) {
+export function PairDetails({ pairs, nameOf }) {
+  const isSeveral = pairs.length > 1;
+  const diffs = group(pairs.flatMap((pair) => pair.prompt_diff?.join('\n') ?? []));
+  const facts = group(
+    pairs.flatMap(({ facts: own, prompt_diff: diff }) =>
+      own.flatMap(({ name, text }) => (name === PROMPTS && diff !== undefined ? [] : text)),
+    ),
+  );
+  return html`${[...diffs].map(
+    ([text, same]) =>
+      html`<${PromptDiff} key=${text} title=${`How the prompts differ${
+        isSeveral && same < pairs.length
+          ? `: ${pairs
+              .filter((pair) => pair.prompt_diff?.join('\n') === text)
+              .map(nameOf)
+              .join(', ')}`
+          : ''
+      }`} lines=${text.split('\n')} />`,
+  )}
+    ${pairs.map((pair, at) => html`<${Parts} key=${at} pair=${pair} title=${isSeveral ? `${nameOf(pair)}: by group and score` : 'By group and score'} />`)}
+    ${[...facts].map(([text, same]) => html`<p key=${text} class="note">${same < pairs.length && `${nameOf(/** @type {PageComparison} */ (pairs.find((pair) => pair.facts.some((fact) => fact.text === text))))}: `}${text}</p>`)}`;
+}
+
+/** How often each text occurs. @param {readonly string[]} texts @returns {ReadonlyMap<string, number>} */
+function group(texts) {
+  const counts = new Map();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+/** The fact that the diff of prompts shows. */
+const PROMPTS = 'prompt';
+
+/** @type {readonly (readonly [string, string?])[]} */
+const PARTS = [
+  ['Group or score'],
+  ['n', 'number'],
+  ['A', 'number'],
+  ['B', 'number'],
+  ['B − A', 'number'],
+  ['95 % interval', 'number'],
+];
+
+/** A pair by its groups, further groupings and named scores. @param {{ pair: PageComparison, title: string }} props */
+function Parts({ pair, title }) {
   const { groups, slices = [], scores = {} } = pair.figures;
   const all = [
     ...(groups.length > 1 ? groups : []),
@@ -85,52 +134,39 @@ export function PairDetails({ pair }) {
       own.map((each) => ({ ...each, group: `${by} ${each.group}` })),
     ),
   ];
-  const named = Object.entries(scores);
-  return html`<div>
-    ${
-      (all.length > 0 || named.length > 0) &&
-      html`<${TableBox} label="The pair by groups and scores">
-        <caption>By group and score, B against A</caption>
-        <thead>
-          <tr>
-            <th scope="col">Group or score</th>
-            <th scope="col" class="number">n</th>
-            <th scope="col" class="number">A</th>
-            <th scope="col" class="number">B</th>
-            <th scope="col" class="number">B − A</th>
-            <th scope="col" class="number">95 % interval</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${all.map((each) => html`<${GroupRow} key=${each.group} name=${each.group} figures=${{ ...each, mean_a: each.accuracy_a, mean_b: each.accuracy_b, kind: 'rate' }} />`)}
-          ${named.map(([name, each]) => html`<${GroupRow} key=${name} name=${`Score ${name}`} figures=${each} />`)}
-        </tbody>
-      <//>`
-    }
-    ${pair.facts.map(({ name, text }) => html`<p key=${name} class="note">${text}</p>`)}
-    <${PromptDiff} title="How the prompts differ" lines=${pair.prompt_diff} />
-  </div>`;
+  const rows = [
+    ...all.map(({ group: what, accuracy_a: mean_a, accuracy_b: mean_b, ...each }) => {
+      return { ...each, what, mean_a, mean_b, kind: /** @type {const} */ ('rate') };
+    }),
+    ...Object.entries(scores).map(([score, each]) => ({ ...each, what: `Score ${score}` })),
+  ];
+  if (rows.length === 0) return null;
+  return html`<details class="fold">
+    <summary>${title}</summary>
+    <${TableBox} label=${title} class="is-inside" heads=${PARTS}>
+      <tbody>
+        ${rows.map(
+          ({ what, questions, kind, mean_a, mean_b, difference, ci95 }) => html`<tr key=${what}>
+            <th scope="row">${what}</th>
+            <td class="number">${int(questions)}</td>
+            <td class="number">${scoreMean(mean_a, kind)}</td>
+            <td class="number">${scoreMean(mean_b, kind)}</td>
+            <td class="number"><b>${scoreDifference(difference, kind)}</b></td>
+            <td class="number quiet">${ci95 === null ? NONE : ci95.map((end) => scoreDifference(end, kind)).join(' to ')}</td>
+          </tr>`,
+        )}
+      </tbody>
+    <//>
+  </details>`;
 }
 
-/** @param {{ name: string, figures: import('../data.ts').PageScoreDifference }} props */
-function GroupRow({ name, figures: { questions, kind, mean_a, mean_b, difference, ci95 } }) {
-  const isRate = kind === 'rate';
-  const change =
-    difference === null ? NONE : `${difference > 0 ? '+' : ''}${difference.toFixed(3)}`;
-  return html`<tr>
-    <th scope="row">${name}</th>
-    <td class="number">${int(questions)}</td>
-    <td class="number">${scoreMean(mean_a, kind)}</td>
-    <td class="number">${scoreMean(mean_b, kind)}</td>
-    <td class="number"><b>${isRate ? points(difference) : change}</b></td>
-    <td class="number quiet">${isRate ? (ci95 === null ? NONE : `${points(ci95[0])} to ${points(ci95[1])}`) : ci95?.map((end) => end.toFixed(3)).join(' – ')}</td>
-  </tr>`;
-}
+/** A diff of so many lines is read at once. */
+const SHORT = 16;
 
 /** Lines of a diff of prompts; nothing without one. @param {{ title: string, lines: readonly string[] | undefined }} props */
 export function PromptDiff({ title, lines = [] }) {
   if (lines.length === 0) return null;
-  return html`<details class="fold">
+  return html`<details class="fold" open=${lines.length <= SHORT}>
     <summary>${title}</summary>
     <pre class="diff" dir="auto">${lines.map((line) => {
       const text = `${line}\n`;

@@ -2,11 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { int } from './format.js';
 import { html } from './html.js';
 import { signOf } from './run.js';
+import { isReport } from './source.js';
 
 /**
  * @import { ComponentChildren } from 'preact'
  * @import { Head } from '../data.ts'
- * @import { Answer, State as StateName } from './run.js'
+ * @import { Answer, Change, State as StateName } from './run.js'
  */
 
 /** @param {{ state: StateName, states: Head['states'], label?: string }} props */
@@ -42,6 +43,28 @@ export function Squares({ groups, states }) {
     )}
     ${room < 0 && '…'}
   </span>`;
+}
+
+export function Waiting() {
+  return html`<p class="empty" role="status">Loading…</p>`;
+}
+
+/** @param {{ banner: Head['banner'] }} props */
+export function Banner({ banner }) {
+  if (banner === null) return null;
+  return html`<p class="banner" role="note">
+    ${
+      banner === 'hidden'
+        ? html`<strong>Texts are hidden.</strong> In CI, questions, expected answers and answers are left out unless a suite is public. Set EVAL_SHOW_GATED=1 to show them.`
+        : html`<strong>Keep this ${isReport ? 'file' : 'page'} private.</strong> It holds questions, expected answers and answers in GAIA's form. GAIA is gated: do not publish them or put them where they can be crawled.`
+    }
+  </p>`;
+}
+
+/** @param {{ change: Change }} props */
+export function ChangeTag({ change }) {
+  const isGood = change === 'fixed' || change === 'improved';
+  return html`<span class=${`tag ${isGood ? 'up' : 'down'}`}>${change}</span>`;
 }
 
 /** @param {{ isOn: boolean, sign?: string, count?: number, onClick: () => void, children?: ComponentChildren }} props */
@@ -113,10 +136,18 @@ export function LongText({ text, most = 900 }) {
   </div>`;
 }
 
-/** A table that scrolls sideways where it has no room, also by keyboard. @param {{ label: string, class?: string, children?: ComponentChildren }} props */
-export function TableBox({ label, class: name = '', children }) {
+/**
+ * A table that scrolls sideways where it has no room, also by keyboard. A head is what stands above a
+ * column, and its classes.
+ * @param {{ label: string, class?: string, caption?: ComponentChildren, heads: readonly (readonly [ComponentChildren, string?] | false)[], children?: ComponentChildren }} props
+ */
+export function TableBox({ label, class: name = '', caption, heads, children }) {
   return html`<div class=${`panel scroll ${name}`} tabindex="0" role="region" aria-label=${label}>
     <table>
+      ${caption !== undefined && html`<caption>${caption}</caption>`}
+      <thead>
+        <tr>${heads.map((head, at) => head && html`<th key=${at} scope="col" class=${head[1]}>${head[0]}</th>`)}</tr>
+      </thead>
       ${children}
     </table>
   </div>`;
@@ -180,8 +211,9 @@ const SPARE = 12;
 
 /**
  * A list of rows of equal height, of which only those in view are in the page. Print has all.
- * A row is drawn again only when something in `of` changes.
- * @param {{ count: number, height: number, label: string, row: (index: number) => unknown, of: readonly unknown[] }} props
+ * A row is drawn again only when something in `of` changes. Each one has a style that says its place, so
+ * that none that stays is laid out or painted again.
+ * @param {{ count: number, height: number, label: string, row: (index: number, style: Readonly<Record<string, string>>) => unknown, of: readonly unknown[] }} props
  */
 export function Rows({ count, height, label, row, of }) {
   const drawn = useRef({ of, rows: new Map() });
@@ -208,17 +240,21 @@ export function Rows({ count, height, label, row, of }) {
   }, [count, height]);
   const [start, end] = isPrinted ? [0, count] : [Math.min(from, count), Math.min(to, count)];
   const places = Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at);
-  const rows = new Map(places.map((at) => [at, drawn.current.rows.get(at) ?? row(at)]));
+  const styleOf = (/** @type {number} */ at) => ({
+    height: `${height}px`,
+    top: `${at * height}px`,
+  });
+  const rows = new Map(
+    places.map((at) => [at, drawn.current.rows.get(at) ?? row(at, styleOf(at))]),
+  );
   drawn.current.rows = rows;
   return html`<div
     class="rows"
     ref=${box}
     role="rowgroup"
     aria-label=${label}
-    style=${isPrinted ? {} : { height: `${count * height}px` }}
+    style=${{ height: `${count * height}px` }}
   >
-    <div role="presentation" style=${isPrinted ? {} : { transform: `translateY(${start * height}px)` }}>
-      ${[...rows.values()]}
-    </div>
+    ${[...rows.values()]}
   </div>`;
 }

@@ -1,4 +1,4 @@
-import { oneLine, words } from './format.js';
+import { measureCommon, oneLine, shortId, words } from './format.js';
 
 /**
  * @import { GroupSummary } from '../../../src/words/figures.ts'
@@ -17,6 +17,7 @@ import { oneLine, words } from './format.js';
  *   texts?: AnswerTexts,
  * }} Answer
  * @typedef {'fixed' | 'broken' | 'improved' | 'worsened'} Change
+ * @typedef {Readonly<{ change: Change, of: string, since: string, before: string | undefined }>} Changed
  */
 
 /**
@@ -46,8 +47,8 @@ export class Question {
   texts;
   /** @type {Answer[]} */
   answers = [];
-  /** @type {Change | undefined} */
-  change;
+  /** What became of it since another run, the worst first. @type {Changed[]} */
+  changes = [];
   /** @type {string | null} */
   #searched = null;
   /** @type {ReturnType<typeof countAnswers> | null} */
@@ -56,10 +57,12 @@ export class Question {
   /**
    * @param {PageQuestion} facts
    * @param {number} place
+   * @param {string} short its id where there is little room
    */
-  constructor(facts, place) {
+  constructor(facts, place, short) {
     this.facts = facts;
     this.place = place;
+    this.short = short;
     this.key = `${facts.suite}/${facts.id}`;
   }
 
@@ -145,9 +148,18 @@ export class Cases {
   constructor(head, { questions, answers }) {
     this.head = head;
     this.variants = listVariants(head);
-    this.questions = questions.map((facts, place) => new Question(facts, place));
+    const common = new Map(
+      [...Map.groupBy(questions, ({ suite }) => suite)].map(([suite, own]) => [
+        suite,
+        measureCommon(own.map(({ id }) => id)),
+      ]),
+    );
+    this.questions = questions.map(
+      (facts, place) => new Question(facts, place, shortId(facts.id, common.get(facts.suite))),
+    );
     this.add(answers);
-    this.#mark([...(head.baseline?.suites ?? []), ...head.flips]);
+    this.#mark(head.flips, 'the turn before');
+    this.#mark(head.baseline?.suites ?? [], 'the baseline');
   }
 
   /**
@@ -198,15 +210,27 @@ export class Cases {
     });
   }
 
-  /** @param {readonly PageComparison[]} comparisons */
-  #mark(comparisons) {
-    const changes = new Map(
-      comparisons.flatMap((each) =>
-        [...listChanges(each)].map(([id, change]) => [`${each.suite}/${id}`, change]),
-      ),
-    );
-    for (const question of this.questions) question.change = changes.get(question.key);
+  /** @param {readonly PageComparison[]} comparisons @param {string} since */
+  #mark(comparisons, since) {
+    const questions = new Map(this.questions.map((question) => [question.key, question]));
+    for (const pair of comparisons) {
+      const of = nameSide(this.head, pair.b, pair.suite);
+      for (const [id, change] of listChanges(pair))
+        questions
+          .get(`${pair.suite}/${id}`)
+          ?.changes.push({ change, of, since, before: pair.before?.[id] });
+    }
+    for (const { changes } of this.questions)
+      if (changes.length > 1) changes.sort((a, b) => rankChange(a.change) - rankChange(b.change));
   }
+}
+
+/** @type {readonly (Change | undefined)[]} */
+const RANKS = ['broken', 'worsened', 'fixed', 'improved'];
+
+/** The worst first; a question without a change last. @param {Change | undefined} change */
+export function rankChange(change) {
+  return change === undefined ? RANKS.length : RANKS.indexOf(change);
 }
 
 /**
@@ -239,6 +263,19 @@ export function listChanges({ figures: { flips, shifts } }) {
 export function tellReceived({ state, reason, texts }, states) {
   if (texts?.answer !== undefined) return texts.answer;
   return `${states[state].label}${reason === undefined ? '' : ` (${words(reason)})`}`;
+}
+
+/**
+ * The same where the expected answer stands beside it: what failed an answer that equals it.
+ * @param {Answer} answer
+ * @param {Head} head
+ */
+export function tellResult(answer, { states, scores: names }) {
+  const { question, texts, fails, scores = [] } = answer;
+  const told = tellReceived(answer, states);
+  const isOther = !fails || texts?.answer !== question.texts?.target;
+  const missed = isOther ? [] : names.filter((_, at) => scores[at] === false);
+  return missed.length === 0 ? told : `${missed.join(', ')} false: ${told}`;
 }
 
 /**
@@ -278,6 +315,11 @@ export function findVariant({ variants }, { agent, prompt_hash }, suite) {
     variant.suite === suite && variant.agent === agent ? [{ ...variant, place }] : [],
   );
   return ofAgent.find((variant) => variant.prompt_hash === prompt_hash) ?? ofAgent[0];
+}
+
+/** How the page calls a side of a comparison. @param {Head} head @param {PageComparison['a']} side @param {string} suite */
+export function nameSide(head, side, suite) {
+  return findVariant(head, side, suite)?.name ?? side.prompt ?? side.agent;
 }
 
 /** The figures of all questions. @param {PageFigures} figures @returns {GroupSummary | undefined} */

@@ -1,13 +1,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { fitRates } from './axis.js';
-import { AxisMarks, HistoryChart, IntervalBar, Sparkline } from './charts.js';
+import { AxisMarks, IntervalBar } from './charts.js';
 import { accuracy, ago, date, groupCost, int, interval, plural } from './format.js';
+import { History, Sparkline } from './history.js';
 import { html } from './html.js';
 import { TableBox } from './parts.js';
 import { setParams, toLink } from './route.js';
+import { fetchRuns, follow } from './server.js';
 
 /**
  * @import { EntryVariant, RunEntry } from '../data.ts'
+ * @import { Point } from './history.js'
  */
 
 /** @type {Readonly<Record<RunEntry['state'], readonly [sign: string, word: string]>>} */
@@ -19,10 +22,25 @@ const STATES = {
   unreadable: ['?', 'cannot be read'],
 };
 
-/** @typedef {EntryVariant & { readonly run: RunEntry }} Point */
-
 /** More rows make a page slow; search finds the others. */
 const AT_ONCE = 100;
+
+/** The list of runs, kept up to date. */
+export function useRunList() {
+  const [list, setList] = useState(
+    /** @type {Readonly<{ runs: readonly RunEntry[], isAll: boolean }> | null} */ (null),
+  );
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    const load = () =>
+      fetchRuns((runs, isAll) =>
+        setList((old) => (isAll || old === null ? { runs, isAll } : old)),
+      ).catch((error) => setProblem(error.message));
+    load();
+    return follow('/api/events', { changed: load });
+  }, []);
+  return { list, problem };
+}
 
 /** All runs, the newest first. @param {{ runs: readonly RunEntry[], isAll: boolean, params: Readonly<Record<string, string>> }} props */
 export function Runs({ runs, isAll, params }) {
@@ -41,6 +59,17 @@ export function Runs({ runs, isAll, params }) {
   if (runs.length === 0)
     return html`<h1>Runs</h1>
       <p class="empty">No run yet. Start one with <code>vitest run evals</code>: it is shown here as soon as it begins.</p>`;
+  const heads = [
+    [html`<span class="unseen">Choose</span>`],
+    ['When'],
+    ['Suite and agent'],
+    ['n', 'number'],
+    ['Accuracy', 'number'],
+    [html`<${AxisMarks} axis=${axis} />95 % interval`, 'bar'],
+    ['Trend', 'r-trend'],
+    ['Cost', 'number'],
+    ['State'],
+  ];
   const [b = '', a = ''] = runs.filter(({ name }) => chosen.includes(name)).map(({ name }) => name);
   return html`<div class="title">
       <h1>Runs</h1>
@@ -53,20 +82,7 @@ export function Runs({ runs, isAll, params }) {
     ${
       found.length === 0
         ? html`<p class="empty">No run has these words.</p>`
-        : html`<${TableBox} label="All runs" class="runs">
-            <thead>
-              <tr>
-                <th scope="col"><span class="unseen">Choose</span></th>
-                <th scope="col">When</th>
-                <th scope="col">Suite and agent</th>
-                <th scope="col" class="number">n</th>
-                <th scope="col" class="number">Accuracy</th>
-                <th scope="col" class="bar"><${AxisMarks} axis=${axis} />95 % interval</th>
-                <th scope="col" class="r-trend">Trend</th>
-                <th scope="col" class="number">Cost</th>
-                <th scope="col">State</th>
-              </tr>
-            </thead>
+        : html`<${TableBox} label="All runs" class="runs" heads=${heads}>
             ${shown.map((run) => html`<${RunRows} key=${run.name} run=${run} axis=${axis} series=${series} isChosen=${chosen.includes(run.name)} onChoose=${() => choose(run.name)} />`)}
           <//>`
     }
@@ -119,9 +135,11 @@ function RunRows({ run, axis, series, isChosen, onChoose }) {
 /** @param {{ run: RunEntry, variant: EntryVariant, axis: import('./axis.js').Axis, points: readonly Point[] }} props */
 function VariantCells({ run, variant, axis, points }) {
   const { suite, agent, prompt, all } = variant;
+  // The same prompt in all runs says nothing.
+  const isTold = new Set(points.map((point) => point.prompt)).size > 1;
   const at = points.findIndex((point) => point.run.name === run.name && point.prompt === prompt);
   const done = all.n - all.states.not_run;
-  return html`<td class="r-what"><b>${suite}</b> <span class="quiet cut" title=${`${agent}, ${prompt}`}>${agent}</span></td>
+  return html`<td class="r-what"><b>${suite}</b> <span class="quiet cut" title=${`${agent}, ${prompt}`}>${agent}</span>${isTold && html`<small class="cut">${prompt}</small>`}</td>
     <td class="number r-n">${run.state === 'running' ? html`${int(done)} <span class="quiet">of ${int(all.n)}</span>` : int(all.n)}</td>
     <td class="number"><b>${run.state === 'running' ? '–' : accuracy(all)}</b></td>
     <td class="bar"><${IntervalBar} value=${all.accuracy} range=${all.ci95} axis=${axis} label=${`${accuracy(all)}, ${interval(all.ci95)}`} /></td>
@@ -141,33 +159,4 @@ function RunState({ run: { state, gates, variants } }) {
         ? html`<small class=${holding === all ? 'good' : 'bad'}>${holding} of ${all} ${all === 1 ? 'gate holds' : 'gates hold'}</small>`
         : variants.length > 0 && state !== 'running' && html`<small>no gate</small>`
     }`;
-}
-
-/** Accuracy from run to run, of one series that has several. @param {{ series: ReadonlyMap<string, readonly Point[]>, params: Readonly<Record<string, string>> }} props */
-function History({ series, params }) {
-  const long = [...series]
-    .filter(([, points]) => points.length > 1)
-    .sort(([, a], [, b]) => b.length - a.length);
-  const [key, points] = long.find(([name]) => name === params['series']) ?? long[0] ?? ['', []];
-  if (points.length < 2) return null;
-  const nameOf = (/** @type {readonly Point[]} */ own) => {
-    const { suite, agent, dataset } = own.at(-1) ?? {};
-    return `${suite}${dataset === suite ? '' : ` (${dataset})`} · ${agent} (${own.length} runs)`;
-  };
-  const shown = points.slice(-60);
-  return html`<section>
-    <div class="title">
-      <h2>History</h2>
-      ${
-        long.length > 1
-          ? html`<label class="field"><span class="unseen">Which series</span>
-              <select value=${key} onChange=${(/** @type {{ target: HTMLSelectElement }} */ { target }) => setParams({ series: target.value })}>
-                ${long.map(([name, own]) => html`<option key=${name} value=${name}>${nameOf(own)}</option>`)}
-              </select></label>`
-          : html`<span class="quiet">${nameOf(points)}</span>`
-      }
-      <span class="quiet">Runs on the same questions of the same dataset</span>
-    </div>
-    <${HistoryChart} points=${shown.map(({ run, all, prompt, is_replay }) => ({ name: `${run.name} ${prompt}`, started_at: run.started_at, accuracy: all.accuracy ?? 0, range: all.ci95, isReplay: is_replay === true, link: toLink([run.name]) }))} />
-  </section>`;
 }

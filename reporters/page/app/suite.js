@@ -1,7 +1,8 @@
 import { fitRates } from './axis.js';
 import { AxisMarks, CostPlot, IntervalBar, OutcomeBar } from './charts.js';
-import { accuracy, groupCost, int, interval, NONE, percent, scoreMean, time } from './format.js';
+import { accuracy, int, interval, NONE, percent, scoreMean, time } from './format.js';
 import { html } from './html.js';
+import { Measures } from './measures.js';
 import { judgeDifference, PairTable } from './pairs.js';
 import { TableBox } from './parts.js';
 import { toLink } from './route.js';
@@ -21,18 +22,19 @@ export function Suite({ head, base, suite }) {
   const dataset = figures[0]?.dataset ?? suite;
   const nameOf = (/** @type {PageFigures} */ { variant }) => head.variants[variant]?.name ?? '';
   const isNoise =
-    pairs.length > 0 &&
-    pairs.every(({ figures: each }) => judgeDifference(each) === 'within noise');
+    pairs.length > 0 && pairs.every((pair) => judgeDifference(pair) === 'within noise');
   const priced = figures.flatMap((each) => {
     const group = whole(each);
     return group === undefined ? [] : [{ name: nameOf(each), group }];
   });
-  const notes = figures.flatMap((each) =>
-    each.notes.map((text) => (figures.length > 1 ? `${nameOf(each)}: ${text}` : text)),
+  const notes = Map.groupBy(
+    figures.flatMap((each) => each.notes.map((text) => ({ text, name: nameOf(each) }))),
+    ({ text }) => text,
   );
+  const measures = html`<${Measures} base=${base} figures=${figures} nameOf=${nameOf} />`;
   return html`<section>
-    <h2>${suite}${dataset !== suite && html` <span class="quiet">${dataset}</span>`}</h2>
-    ${figures.length > 1 && html`<${SideBySide} head=${head} figures=${figures} nameOf=${nameOf} />`}
+    <h2>${suite}${dataset !== suite && html` <span class="quiet">dataset ${dataset}</span>`}</h2>
+    ${figures.length > 1 && measures}
     ${
       pairs.length > 0 &&
       html`<${PairTable}
@@ -43,11 +45,12 @@ export function Suite({ head, base, suite }) {
     }
     <${CostPlot} entries=${priced} note=${isNoise ? 'No difference in accuracy is more than noise.' : ''} />
     <${Groups} head=${head} base=${base} figures=${figures} nameOf=${nameOf} />
+    ${figures.length === 1 && measures}
     <${Scores} figures=${figures} nameOf=${nameOf} />
     <${Labels} figures=${figures} nameOf=${nameOf} />
     <${Positions} figures=${figures} nameOf=${nameOf} />
     <${Confidence} figures=${figures} nameOf=${nameOf} />
-    ${notes.length > 0 && html`<ul class="note">${notes.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`}
+    ${notes.size > 0 && html`<ul class="note">${[...notes].map(([text, same]) => html`<li key=${text}>${same.length < figures.length && `${same.map(({ name }) => name).join(' and ')}: `}${text}</li>`)}</ul>`}
   </section>`;
 }
 
@@ -56,101 +59,6 @@ function namePair(head, base, pair) {
   const [a, b] = [pair.a, pair.b].map((side) => findVariant(head, side, pair.suite));
   const link = toLink([...base, 'compare'], { a: String(a?.place ?? 0), b: String(b?.place ?? 0) });
   return html`<a href=${link}>${b?.name}</a> <span class="quiet">against ${a?.name}</span>`;
-}
-
-/** @typedef {readonly [name: string, cell: (group: GroupSummary) => unknown, value?: (group: GroupSummary) => number | null | undefined, best?: 'low' | 'high']} Measure */
-
-/** What is told of each agent. @param {readonly GroupSummary[]} groups @returns {readonly Measure[]} */
-function listMeasures(groups) {
-  const scores = [...new Set(groups.flatMap(({ scores: own = {} }) => Object.keys(own)))];
-  return [
-    ['Accuracy', accuracy, (group) => group.accuracy, 'high'],
-    ['95 % interval', ({ ci95 }) => interval(ci95)],
-    ['Macro F1', ({ macro_f1 }) => percent(macro_f1), ({ macro_f1 }) => macro_f1, 'high'],
-    ...scores.map(
-      (name) =>
-        /** @type {Measure} */ ([
-          `Score ${name}`,
-          ({ scores: own = {} }) => scoreMean(own[name]?.mean, own[name]?.kind ?? 'rate'),
-          ({ scores: own = {} }) => own[name]?.mean,
-          'high',
-        ]),
-    ),
-    [
-      'Median latency',
-      (group) => time(group.median_latency_ms, group.median_censored),
-      (group) => group.median_latency_ms,
-      'low',
-    ],
-    [
-      'p95 latency',
-      (group) => time(group.p95_latency_ms, group.p95_censored),
-      (group) => group.p95_latency_ms,
-      'low',
-    ],
-    [
-      'Median first token',
-      ({ median_first_token_ms }) => time(median_first_token_ms),
-      (group) => group.median_first_token_ms,
-      'low',
-    ],
-    ['Cost', groupCost, (group) => group.cost_usd, 'low'],
-    ['No answer', ({ states }) => int(states.no_answer), ({ states }) => states.no_answer, 'low'],
-    ['Errors', ({ states }) => int(states.errored), ({ states }) => states.errored, 'low'],
-    ['Timed out', ({ states }) => int(states.timed_out), ({ states }) => states.timed_out, 'low'],
-  ];
-}
-
-/**
- * A line for each measure, a column for each agent or prompt.
- * @param {{ head: Head, figures: readonly PageFigures[], nameOf: (figures: PageFigures) => string }} props
- */
-function SideBySide({ head, figures, nameOf }) {
-  const groups = figures.flatMap((each) => whole(each) ?? []);
-  const measures = listMeasures(groups);
-  const shown = measures.filter(
-    ([name, cell]) =>
-      name === 'Accuracy' || groups.some((group) => !['0', NONE].includes(String(cell(group)))),
-  );
-  const trials = figures.map((each) =>
-    head.trials.find(
-      (own) => own.suite === each.suite && own.agent === each.agent && own.prompt === each.prompt,
-    ),
-  );
-  return html`<${TableBox} label=${`${figures[0]?.suite}: side by side`} class="lines">
-    <caption>Side by side. The best of a line is bold, which is no test: the table of differences below says what is more than noise.</caption>
-    <thead>
-      <tr>
-        <th scope="col">Measure</th>
-        ${figures.map((each) => html`<th key=${each.variant} scope="col" class="number">${nameOf(each)}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${shown.map(([name, cell, value, best]) => {
-        const values = groups.flatMap((group) => value?.(group) ?? []);
-        const top =
-          new Set(values).size < 2 ? null : Math[best === 'low' ? 'min' : 'max'](...values);
-        return html`<tr key=${name}>
-          <th scope="row">${name}</th>
-          ${groups.map((group) => html`<td class=${`number ${top !== null && value?.(group) === top ? 'best' : ''}`}>${cell(group)}</td>`)}
-        </tr>`;
-      })}
-      ${
-        trials.some((each) => each !== undefined) &&
-        html`<tr>
-            <th scope="row">Right in all trials</th>
-            ${trials.map((each) => {
-              const rate = each?.rates.at(-1);
-              return html`<td class="number">${rate === undefined ? NONE : `${percent(rate.pass_hat_k)} of k = ${rate.k}`}</td>`;
-            })}
-          </tr>
-          <tr>
-            <th scope="row">Unstable questions</th>
-            ${trials.map((each) => html`<td class="number">${int(each?.unstable.length ?? 0)}</td>`)}
-          </tr>`
-      }
-    </tbody>
-  <//>`;
 }
 
 /** @typedef {Readonly<{ figures: readonly PageFigures[], nameOf: (figures: PageFigures) => string }>} OfSuite */
@@ -179,6 +87,8 @@ function Groups({ head, base, figures, nameOf }) {
         return group === undefined ? [] : [{ who: nameOf(each), group }];
       }),
     }));
+    // A card has the only line that there is.
+    if (names.length < 2 && figures.length < 2) return null;
     return html`<${GroupTable} key=${at} head=${head} base=${base} suite=${first.suite} by=${by} entries=${entries} isSeveral=${figures.length > 1} isFirst=${at === 0} />`;
   });
 }
@@ -190,20 +100,17 @@ function GroupTable({ head, base, suite, by, entries, isSeveral, isFirst }) {
   const all = entries.flatMap(({ rows }) => rows.map(({ group }) => group));
   const axis = fitRates(all.map(({ ci95, bounds }) => ci95 ?? bounds));
   const caption = `By ${by ?? 'group'}, with 95 % intervals. The axis fits the data.`;
-  return html`<${TableBox} label=${`${suite} by ${by ?? 'group'}`} class="groups">
-    <caption>${caption}</caption>
-    <thead>
-      <tr>
-        <th scope="col">${by ?? 'Group'}</th>
-        ${isSeveral && html`<th scope="col">Agent</th>`}
-        <th scope="col" class="number wide">n</th>
-        <th scope="col" class="bar"><${AxisMarks} axis=${axis} />Accuracy in %</th>
-        <th scope="col" class="number">Accuracy</th>
-        <th scope="col" class="number wide">95 % interval</th>
-        <th scope="col" class="number wide">Median</th>
-        <th scope="col" class="wide">Outcomes</th>
-      </tr>
-    </thead>
+  const heads = [
+    [by ?? 'Group'],
+    isSeveral && ['Agent'],
+    ['n', 'number wide'],
+    [html`<${AxisMarks} axis=${axis} />Accuracy in %`, 'bar'],
+    ['Accuracy', 'number'],
+    ['95 % interval', 'number wide'],
+    ['Median', 'number wide'],
+    ['Outcomes', 'wide'],
+  ];
+  return html`<${TableBox} label=${`${suite} by ${by ?? 'group'}`} class="groups" caption=${caption} heads=${heads}>
     ${entries.map(({ name, rows }) => {
       const isTotal = isFirst && name === 'all';
       const link = toLink([...base, 'cases'], {
@@ -244,19 +151,18 @@ function Scores({ figures, nameOf }) {
   const axis = fitRates(rows.map(({ score }) => score.ci95 ?? score.bounds ?? toPoint(score)));
   const names = [...new Set(rows.map(({ name }) => name))];
   const isJudged = rows.some(({ score }) => score.corrected !== undefined);
-  return html`<${TableBox} label="Named scores">
-    <caption>Named scores, with 95 % intervals: a share of true in per cent, or a mean from 0 to 1</caption>
-    <thead>
-      <tr>
-        <th scope="col">Score</th>
-        ${figures.length > 1 && html`<th scope="col">Agent</th>`}
-        <th scope="col" class="number wide">n</th>
-        <th scope="col" class="bar"><${AxisMarks} axis=${axis} />Times 100</th>
-        <th scope="col" class="number">Mean</th>
-        <th scope="col" class="number wide">95 % interval</th>
-        ${isJudged && html`<th scope="col" class="wide">By a judge</th>`}
-      </tr>
-    </thead>
+  const caption =
+    'Named scores, with 95 % intervals: a share of true in per cent, or a mean from 0 to 1';
+  const heads = [
+    ['Score'],
+    figures.length > 1 && ['Agent'],
+    ['n', 'number wide'],
+    [html`<${AxisMarks} axis=${axis} />Times 100`, 'bar'],
+    ['Mean', 'number'],
+    ['95 % interval', 'number wide'],
+    isJudged && ['By a judge', 'wide'],
+  ];
+  return html`<${TableBox} label="Named scores" caption=${caption} heads=${heads}>
     ${names.map((name) => {
       const own = rows.filter((row) => row.name === name);
       return html`<tbody key=${name}>
@@ -312,14 +218,9 @@ function LabelTable({ name, labels, confusion, all }) {
   const { columns, counts } = confusion ?? countTotals(labels);
   const most = Math.max(1, ...counts.flat());
   const what = confusion === undefined ? '' : ', a column for each answer';
-  return html`<${TableBox} label=${`${name}: answers by label`} class="matrix">
-    <caption>${name}: a row for each expected answer${what}, with 95 % intervals from ${FEWEST_OF_LABEL} results on</caption>
-    <thead>
-      <tr>
-        <th scope="col">Expected</th>
-        ${[...columns, 'Precision', 'Recall', 'F1'].map((column, at) => html`<th key=${at} scope="col" class="number">${column}</th>`)}
-      </tr>
-    </thead>
+  const caption = `${name}: a row for each expected answer${what}, with 95 % intervals from ${FEWEST_OF_LABEL} results on`;
+  const numbers = [...columns, 'Precision', 'Recall', 'F1'].map((head) => [head, 'number']);
+  return html`<${TableBox} label=${`${name}: answers by label`} class="matrix" caption=${caption} heads=${[['Expected'], ...numbers]}>
     <tbody>
       ${labels.map(({ label, expected, precision, recall, f1 }, place) => {
         const isFew = expected < FEWEST_OF_LABEL;
@@ -367,51 +268,46 @@ function Measured({ rate, isFew }) {
 
 /** By the position of the right option. @param {OfSuite} props */
 function Positions({ figures, nameOf }) {
-  return figures.map(({ positions, variant }, at) => {
-    if (positions.length === 0) return null;
-    const name = figures[at] === undefined || figures.length < 2 ? '' : `${nameOf(figures[at])}: `;
-    return html`<${TableBox} key=${variant} label=${`${name}positions of options`}>
-      <caption>${name}by the position of the right option, as presented</caption>
-      <thead>
-        <tr>${['Position', 'n', 'Correct', 'Accuracy', 'Chosen'].map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr>
-      </thead>
-      <tbody>
-        ${positions.map(
-          ({ position, n, correct, accuracy: rate, chosen }) => html`<tr key=${position}>
-            <th scope="row" class="number">${position}</th>
-            <td class="number">${int(n)}</td>
-            <td class="number">${int(correct)}</td>
-            <td class="number">${percent(rate)}</td>
-            <td class="number">${int(chosen)}</td>
-          </tr>`,
-        )}
-      </tbody>
-    <//>`;
+  return figures.map((each) => {
+    const rows = each.positions.map(({ position, n, correct, accuracy: rate, chosen }) => [
+      String(position),
+      int(n),
+      int(correct),
+      percent(rate),
+      int(chosen),
+    ]);
+    return html`<${SmallTable} key=${each.variant} name=${figures.length > 1 ? nameOf(each) : ''} caption="by the position of the right option, as presented" heads=${['Position', 'n', 'Correct', 'Accuracy', 'Chosen']} rows=${rows} />`;
   });
 }
 
 /** Accuracy by the confidence that answers state. @param {OfSuite} props */
 function Confidence({ figures, nameOf }) {
   return figures.map((each) => {
-    if (each.confidence.length === 0) return null;
-    const name = figures.length > 1 ? `${nameOf(each)}: ` : '';
-    const scale =
-      each.confidence_scale === undefined ? '' : `, numbers of 0 to ${each.confidence_scale}`;
-    return html`<${TableBox} key=${each.variant} label=${`${name}stated confidence`}>
-      <caption>${name}accuracy by the confidence that answers state${scale}</caption>
-      <thead>
-        <tr><th scope="col">Stated</th><th scope="col" class="number">n</th><th scope="col" class="number">Correct</th><th scope="col" class="number">Accuracy</th></tr>
-      </thead>
-      <tbody>
-        ${each.confidence.map(
-          ({ bucket, n, correct, accuracy: rate }) => html`<tr key=${bucket}>
-            <th scope="row">${bucket}</th>
-            <td class="number">${int(n)}</td>
-            <td class="number">${int(correct)}</td>
-            <td class="number"><b>${percent(rate)}</b></td>
-          </tr>`,
-        )}
-      </tbody>
-    <//>`;
+    const scale = each.confidence_scale;
+    const caption = `accuracy by the confidence that answers state${scale === undefined ? '' : `, numbers of 0 to ${scale}`}`;
+    const rows = each.confidence.map(({ bucket, n, correct, accuracy: rate }) => [
+      bucket,
+      int(n),
+      int(correct),
+      percent(rate),
+    ]);
+    return html`<${SmallTable} key=${each.variant} name=${figures.length > 1 ? nameOf(each) : ''} caption=${caption} heads=${['Stated', 'n', 'Correct', 'Accuracy']} rows=${rows} />`;
   });
+}
+
+/** Texts whose first column names the row; nothing without a row. @param {{ name: string, caption: string, heads: readonly string[], rows: readonly (readonly string[])[] }} props */
+function SmallTable({ name, caption, heads, rows }) {
+  if (rows.length === 0) return null;
+  const title = name === '' ? caption : `${name}: ${caption}`;
+  const shown = heads.map((head, at) => (at > 0 ? [head, 'number'] : [head]));
+  return html`<${TableBox} label=${title} caption=${title} heads=${shown}>
+    <tbody>
+      ${rows.map(
+        ([first, ...others]) => html`<tr key=${first}>
+          <th scope="row">${first}</th>
+          ${others.map((cell, at) => html`<td key=${at} class="number">${cell}</td>`)}
+        </tr>`,
+      )}
+    </tbody>
+  <//>`;
 }
