@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { int } from './format.js';
 import { html } from './html.js';
 import { signOf } from './run.js';
@@ -190,7 +190,8 @@ export function usePrint() {
 export function useKeys(acts) {
   const latest = useRef(acts);
   latest.current = acts;
-  useEffect(() => {
+  // Before the page is painted: a key that is pressed at once counts.
+  useLayoutEffect(() => {
     const press = (/** @type {KeyboardEvent} */ event) => {
       const { key, repeat, altKey, ctrlKey, metaKey, target } = event;
       const isInField =
