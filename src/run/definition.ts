@@ -316,6 +316,8 @@ export type AgentResult<Output = any> =
  */
 export interface AgentAnswer<Output> extends Reported<Omit<Answer, 'output'>> {
   readonly output: Output | null;
+  /** No such field: an answer with it is refused. Write `costUsd`. */
+  readonly cost?: never;
 }
 
 /**
