@@ -13,7 +13,6 @@ export type {
   AgentAnswer,
   AgentContext,
   AgentFactory,
-  AgentFunction,
   AgentResult,
   Assessment,
   DataContext,
@@ -21,7 +20,6 @@ export type {
   NamedScore,
   ScoreInput,
   ScoreResult,
-  Scoring,
   SuiteAgent,
   Verdict,
 } from './run/definition.ts';
@@ -35,10 +33,7 @@ export { gradeNumber } from './scoring/math/grade-number.ts';
 export { extractChoice } from './scoring/mcq/extract-choice.ts';
 export { gradeMcq } from './scoring/mcq/grade-mcq.ts';
 export {
-  type Agent,
   AgentError,
-  type Answer,
-  type AnswerContext,
   type ErrorKind,
 } from './words/answer.ts';
 export type { SampleResult, Score } from './words/row.ts';

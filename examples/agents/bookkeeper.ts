@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Answer, Question } from 'viva';
+import type { AgentAnswer, Question } from 'viva';
 
 /**
  * An agent for `module:./examples/agents/bookkeeper.ts`: it keeps account of stacks, queues, prices
@@ -7,7 +7,7 @@ import type { Answer, Question } from 'viva';
  */
 export default {
   name: 'bookkeeper',
-  answer: async (question: Question): Promise<Answer> => {
+  answer: async (question: Question): Promise<AgentAnswer<string>> => {
     for (const skill of [followStack, followQueue, priceRise, lateFees]) {
       const value = await skill(question);
       if (value !== null) return { output: state(value, question) };

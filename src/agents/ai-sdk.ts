@@ -5,19 +5,39 @@ import type { Json, Question } from '../words/sample.ts';
 import { isCount } from './fields.ts';
 import { findMaker, loadCost, type PriceTable } from './price.ts';
 
-/** What `generateText`, `streamText` and the agents of the AI SDK get: spread it into their options. */
+/**
+ * What `generateText`, `streamText` and the agents of the AI SDK get: spread it into their options.
+ *
+ * @example
+ * const ask = (prompt: string, options: AiSdkOptions) => generateText({ model, prompt, ...options });
+ * await defineEval('a', { data: './a.jsonl', agent: aiSdk(({ prompt }, options) => ask(prompt, options)) });
+ */
 export type AiSdkOptions = {
   readonly abortSignal: AbortSignal;
   /** Notes each step, so that a call that times out still reports its trace, tokens and cost. */
   readonly onStepFinish: (step: unknown) => void;
 };
 
-/** The question, with its prompt also as messages of the AI SDK. */
+/**
+ * The question, with its prompt also as messages of the AI SDK.
+ *
+ * @example
+ * const toSystem = ({ id }: AiSdkQuestion) => `This is ticket ${id}.`;
+ * const agent = aiSdk((question, options) =>
+ *   generateText({ model, system: toSystem(question), messages: question.messages, ...options }),
+ * );
+ */
 export type AiSdkQuestion<Input = Json> = Omit<Question<Input>, 'messages'> & {
   readonly messages: { role: 'user' | 'assistant'; content: string }[];
 };
 
-/** What a call gave as its output: the object that it asked for, else its text. */
+/**
+ * What a call gave as its output: the object that it asked for, else its text.
+ *
+ * @example
+ * type Text = AiSdkOutput<{ text: string }>; // string
+ * type Invoice = AiSdkOutput<{ object: { total: number } }>; // { total: number }
+ */
 export type AiSdkOutput<Result> = 0 extends 1 & Result
   ? // biome-ignore lint/suspicious/noExplicitAny: a result of any type may have any output.
     any
@@ -43,7 +63,10 @@ type OrText<Output> = [Output] extends [never] ? string : Exclude<Output, undefi
  * time of the first token of a stream in ms, and a cost in US dollars by `prices` or list prices.
  *
  * @example
- * agent: aiSdk(({ messages }, options) => generateText({ model, messages, ...options }))
+ * await defineEval('capitals', {
+ *   data: './capitals.jsonl',
+ *   agent: aiSdk(({ messages }, options) => generateText({ model, messages, ...options })),
+ * });
  */
 export function aiSdk<Input = Json, Result = unknown>(
   call: (

@@ -81,7 +81,10 @@ export type LoadOptions = Omit<SourceOptions, 'split'> &
  * dataset. Attachments are downloaded by the dataset's `fetch`.
  *
  * @example
- * data: ({ folder, ...access }) => loadGaia({ path: join(folder, 'questions.jsonl'), ...access })
+ * await defineEval('facts', {
+ *   data: ({ folder, ...access }) => loadGaia({ path: join(folder, 'questions.jsonl'), ...access }),
+ *   score: ({ output, target }) => gradeGaia(output, target),
+ * });
  */
 export function loadGaia(
   options: LoadOptions & { readonly split?: Split },
@@ -97,7 +100,10 @@ export function loadGaia(
  * Reads questions with options, as `loadGaia` reads those without.
  *
  * @example
- * data: (access) => loadMcq({ path: 'hf:cais/mmlu:anatomy/*', ...access })
+ * await defineEval('anatomy', {
+ *   data: (access) => loadMcq({ path: 'hf:cais/mmlu:anatomy/*', ...access }),
+ *   score: ({ output, target, sample }) => gradeMcq(output, target, sample),
+ * });
  */
 export function loadMcq(options: LoadOptions): Promise<Dataset<string, string>> {
   return load(options, 'mcq', 'mcq');
@@ -107,10 +113,12 @@ export function loadMcq(options: LoadOptions): Promise<Dataset<string, string>> 
  * Reads the records of an own suite, as `loadGaia` does: by the names of their fields, or by `map`.
  *
  * @example
- * data: async ({ folder, ...access }) => {
- *   const dataset = await loadRecords({ path: join(folder, 'tickets.jsonl'), ...access });
- *   return { ...dataset, samples: dataset.samples.slice(0, 50) };
- * }
+ * await defineEval('tickets', {
+ *   data: async ({ folder, ...access }) => {
+ *     const dataset = await loadRecords({ path: join(folder, 'tickets.jsonl'), ...access });
+ *     return { ...dataset, samples: dataset.samples.slice(0, 50) };
+ *   },
+ * });
  */
 export function loadRecords({
   map,

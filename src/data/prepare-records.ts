@@ -69,6 +69,13 @@ export function mapRecords(
 /**
  * The fields of a sample that `map` returns for a record. `attachments` are paths relative to the
  * file of the records.
+ *
+ * @example
+ * const toSample = ({ question, best }: Record<string, string>): MappedRecord => ({
+ *   input: question,
+ *   target: best,
+ * });
+ * await defineEval('truthful', { data: './questions.csv', map: toSample });
  */
 // biome-ignore lint/suspicious/noExplicitAny: only the user knows what a record contains.
 export type MappedRecord<Input = any, Target = any> = {

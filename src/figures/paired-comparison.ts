@@ -95,7 +95,16 @@ type GroupComparison = { readonly group: string } & PairedDifference & ScoreDiff
 /**
  * Compares run b with baseline a, question by question. Each has the results of one agent on the
  * same suite and dataset. Trials are averaged within their question first: pairs of trials would
- * count one question many times.
+ * count one question many times. Accuracies and their `difference` are shares (0.05 is 5 points),
+ * `ci95` is its interval; what cannot be computed is null.
+ *
+ * @example
+ * const readRows = (run: string): SampleResult[] =>
+ *   readFileSync(`.evals/runs/${run}/samples.jsonl`, 'utf8')
+ *     .trim()
+ *     .split('\n')
+ *     .map((line) => JSON.parse(line));
+ * const { difference, ci95, p_value, flips } = compare(readRows('before'), readRows('after'));
  */
 export function compare(a: readonly SampleResult[], b: readonly SampleResult[]): Comparison {
   const { finished: found, ...unpaired } = pairQuestions(a, b);

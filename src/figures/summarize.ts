@@ -29,7 +29,15 @@ type Rows = readonly [SampleResult, ...SampleResult[]];
 /**
  * Figures of a run: one entry per suite, dataset, agent and prompt in order of first appearance,
  * its groups in natural order and "all" last. The caller removes duplicates. `calibrationOf` says
- * how a judge was calibrated.
+ * how a judge was calibrated. Accuracies are shares of 1, times ms, costs US dollars; null is unknown.
+ *
+ * @example
+ * const rows: SampleResult[] = readFileSync('.evals/latest/samples.jsonl', 'utf8')
+ *   .trim()
+ *   .split('\n')
+ *   .map((line) => JSON.parse(line));
+ * for (const { suite, agent, groups } of summarize(rows).suites)
+ *   console.log(suite, agent, groups.at(-1)?.accuracy); // 0.8
  */
 export function summarize(
   results: readonly SampleResult[],

@@ -10,6 +10,13 @@ import { JUDGE_PROMPT_HASH } from './prompt.ts';
 /**
  * A score by models, as a value: it is written into `score` or `scores` of a suite, and viva asks the
  * judges. So a run can be planned, and refused where none is named, before anything is asked.
+ *
+ * @example
+ * const isPolite: Judge = judge('The reply is polite.');
+ * await defineEval('support', {
+ *   data: './tickets.jsonl',
+ *   scores: { isPolite, short: ({ output }) => output.length < 600 },
+ * });
  */
 export type Judge<Value = boolean> = JudgeOptions & {
   readonly type: 'judge';
@@ -25,7 +32,10 @@ export type Judge<Value = boolean> = JudgeOptions & {
  * and inside a score, where it would decide nothing.
  *
  * @example
- * await defineEval('people', { data, score: judge('Names the same person as the reference.') });
+ * await defineEval('people', {
+ *   data: './people.jsonl',
+ *   score: judge('Names the same person as the reference.'),
+ * });
  */
 export function judge(criterion: string, options: JudgeOptions = {}): Judge {
   if (typeof criterion !== 'string' || criterion.trim() === '') {
@@ -69,7 +79,13 @@ export async function callJudge(
   return { state, rule: 'judge', explanation: describeRuling(ruling) };
 }
 
-/** How a criterion is judged. */
+/**
+ * How a criterion is judged: the options of `judge` and of `toPassJudge`.
+ *
+ * @example
+ * const panel: JudgeOptions = { judges: ['openai:gpt-5', 'anthropic:claude-sonnet-5'], reference: null };
+ * await defineEval('jokes', { data: './jokes.jsonl', score: judge('It is funny.', panel) });
+ */
 export type JudgeOptions = {
   /**
    * What a right answer says. Default: the sample's expected answer, if it has one; with null the

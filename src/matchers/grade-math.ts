@@ -25,6 +25,9 @@ export type GradeMathOptions = {
  * typed. Where the answer is a sentence, the formula counts that it states. What cannot be computed
  * in 20 s is not equal. Of a list of targets any one is accepted. Rejects with an AgentError if the package
  * @cortex-js/compute-engine is missing.
+ *
+ * @example
+ * (await gradeMath('So x = \\frac{1}{2}.', '0.5')).correct; // true
  */
 export async function gradeMath(
   output: string | null,

@@ -17,7 +17,14 @@ import {
 } from './to-match-answer.ts';
 import { toPassJudge } from './to-pass-judge.ts';
 
-/** Every matcher, ready for `expect.extend(matchers)`. */
+/**
+ * Every matcher, ready for `expect.extend(matchers)`. The setup file `viva/setup` does that.
+ *
+ * @example
+ * expect.extend(matchers);
+ * expect('FINAL ANSWER: 1,250').toMatchGaiaAnswer('1250');
+ * expect('It weighs 2.01 kg.').toMatchNumber('2 kg', { relative: 0.01 });
+ */
 export const matchers = {
   toHaveCalledTools,
   toMatchGaiaAnswer,

@@ -12,7 +12,16 @@ import type { SessionOptions } from './session.ts';
 // Vite bundles vitest.config.ts with its imports at each start, so this file is short and imports
 // one other file of viva.
 
-/** The options of `viva()`. All have a default. */
+/**
+ * The options of `viva()`. All have a default. Settings of the environment (EVAL_*) win over `defaults`.
+ *
+ * @example
+ * const options: VivaOptions = {
+ *   defaults: { limit: 20, seed: 7 },
+ *   test: { setupFiles: ['./evals/setup.ts'] },
+ * };
+ * export default defineConfig({ plugins: [viva(options)] });
+ */
 export type VivaOptions = Partial<Pick<SessionOptions, 'defaults' | 'gates'>> & {
   /** Kinds of agents: `mine: (target, setting) => agent` makes EVAL_AGENT=mine:x work. */
   readonly agents?: Readonly<Record<string, OwnKind<AgentFactory>>>;
@@ -22,7 +31,13 @@ export type VivaOptions = Partial<Pick<SessionOptions, 'defaults' | 'gates'>> & 
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;
 
-/** Vitest's options without those that viva sets for evals. */
+/**
+ * Vitest's options without those that viva sets for evals.
+ *
+ * @example
+ * const test: EvalTestOptions = { globalSetup: ['./evals/start-database.ts'], env: { STAGE: 'test' } };
+ * export default defineConfig({ plugins: [viva({ test })] });
+ */
 export type EvalTestOptions = Omit<
   TestOptions,
   | keyof Forced

@@ -245,7 +245,16 @@ type SuiteScoreInput = ScoreInput & {
   readonly verbatim?: boolean;
 };
 
-/** The argument of a function that loads data: the settings and the access to the Hub. */
+/**
+ * The argument of a function that loads data: the settings and the access to the Hub.
+ *
+ * @example
+ * const readLines = ({ folder }: DataContext) =>
+ *   readFileSync(join(folder, 'questions.txt'), 'utf8')
+ *     .split('\n')
+ *     .map((input) => ({ input }));
+ * await defineEval('lines', { data: readLines, score: judge('It answers the question.') });
+ */
 export type DataContext = {
   /** The folder of the eval file. */
   readonly folder: string;
@@ -267,9 +276,6 @@ type Loaded<Input, Target, Row> =
   | (Omit<Dataset<Input, Target>, 'notes'> & { readonly notes?: readonly (Note | string)[] })
   | readonly Row[];
 
-/** The function of an agent. */
-export type AgentFunction<Input, Output> = FunctionReturning<Input, AgentResult<Output>>;
-
 type FunctionReturning<Input, Result> = (
   question: Question<Input>,
   context: AgentContext,
@@ -283,20 +289,48 @@ type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversati
 
 /**
  * What an agent returns: an object with its output and what is known about it, or a string alone.
+ * Money is in US dollars, times in ms.
  *
  * @example
- * { output: 'Paris', costUsd: 0.002, usage: { input_tokens: 40, output_tokens: 5 }, firstTokenMs: 310 }
+ * const result: AgentResult<string> = {
+ *   output: 'Paris',
+ *   costUsd: 0.002,
+ *   usage: { input_tokens: 40, output_tokens: 5 },
+ *   firstTokenMs: 310,
+ * };
  */
 export type AgentResult<Output = any> =
   | AgentAnswer<Output>
   | (string extends Output ? string : never);
 
-/** An output with what is known of it. */
+/**
+ * An output with what is known of it. A null output means that there is none, and `reason` says why.
+ * Money is in US dollars, times in ms.
+ *
+ * @example
+ * async function readInvoice({ prompt }: Question): Promise<AgentAnswer<{ total: number }>> {
+ *   const text = await askMyAgent(prompt);
+ *   if (text === '') return { output: null, reason: 'refusal' };
+ *   return { output: JSON.parse(text), costUsd: 0.002, trace: [{ tool_calls: [{ name: 'ocr' }] }] };
+ * }
+ */
 export interface AgentAnswer<Output> extends Reported<Omit<Answer, 'output'>> {
   readonly output: Output | null;
+  /** No such field: an answer with it is refused. Write `costUsd`. */
+  readonly cost?: never;
 }
 
-/** The second argument of an agent. */
+/**
+ * The second argument of an agent: its signal and deadline (ms), its work folder, and where it reports
+ * its steps.
+ *
+ * @example
+ * export default async function agent({ prompt }: Question, { signal, onProgress }: AgentContext) {
+ *   const reply = await fetch('https://agent.example/ask', { method: 'POST', body: prompt, signal });
+ *   onProgress({ costUsd: 0.002, trace: [{ tool_calls: [{ name: 'search' }] }] });
+ *   return await reply.text();
+ * }
+ */
 export type AgentContext = Omit<AnswerContext, 'onProgress'> & {
   /**
    * Call it after each step with all that was used so far, so that a call that times out still
@@ -306,8 +340,19 @@ export type AgentContext = Omit<AnswerContext, 'onProgress'> & {
 };
 
 /**
- * A function that returns a string or an Answer, or such a function with a name. `priced`: every
- * answer has `costUsd`.
+ * An agent: a function that returns a string or an AgentAnswer, or such a function with a name. `priced`:
+ * every answer has `costUsd`, so that a run with EVAL_MAX_COST may ask it. What it throws is `errored`.
+ *
+ * @example
+ * const withModel = (model: string): SuiteAgent<string, string> => ({
+ *   name: model,
+ *   priced: true,
+ *   answer: async ({ prompt }) => ({ output: await askMyAgent(prompt, model), costUsd: 0.002 }),
+ * });
+ * await defineEval('capitals', {
+ *   data: [{ input: 'What is the capital of France?', target: 'Paris' }],
+ *   agents: { small: withModel('small'), large: withModel('large') },
+ * });
  */
 export type SuiteAgent<Input = any, Output = any> = AgentReturning<Input, AgentResult<Output>>;
 
@@ -319,7 +364,16 @@ type AgentReturning<Input, Result> =
       readonly answer: FunctionReturning<Input, Result>;
     };
 
-/** Makes an agent of a user's own kind, as `mine` in EVAL_AGENT=mine:x: the target is "x". */
+/**
+ * Makes an agent of a user's own kind, as `mine` in EVAL_AGENT=mine:x: the target is "x".
+ *
+ * @example
+ * const mine: AgentFactory = (target, { params }) => ({
+ *   name: target,
+ *   answer: ({ prompt }) => askMyAgent(prompt, target, params['depth']),
+ * });
+ * export default defineConfig({ plugins: [viva({ agents: { mine } })] }); // EVAL_AGENT=mine:large?depth=2
+ */
 export type AgentFactory = (
   target: string,
   setting: KindSetting,
@@ -389,7 +443,16 @@ export type ScoreInput<
   readonly expect: ExpectStatic;
 };
 
-/** What a score may say of an answer. */
+/**
+ * What a score may say of an answer.
+ *
+ * @example
+ * const sameTotal = ({ output, target }: ScoreInput): Assessment => ({
+ *   pass: output.total === target.total,
+ *   explanation: `The total is ${output.total}.`,
+ *   diff: { actual: output, expected: target },
+ * });
+ */
 export type Assessment = {
   readonly pass: boolean;
   /** Why, in a sentence. */
@@ -398,12 +461,25 @@ export type Assessment = {
   readonly diff?: string | { readonly actual: unknown; readonly expected: unknown } | undefined;
 };
 
-/** What the graders of viva return, such as `gradeMcq`. */
+/**
+ * What the graders of viva return, such as `gradeMcq`.
+ *
+ * @example
+ * const gradeYesNo = ({ output, target }: ScoreInput<string, string, string>): Verdict => {
+ *   if (!/yes|no/i.test(output)) return { state: 'no_answer', reason: 'refusal' };
+ *   return { state: output.toLowerCase().startsWith(target) ? 'correct' : 'incorrect' };
+ * };
+ */
 export type Verdict = Pick<ValueGrade, 'state'> & Partial<Omit<ValueGrade, 'state' | 'correct'>>;
 
 /**
  * What `score` may return: true or false, `{ pass, explanation, diff }`, a number from 0 to 1, or null
  * where it does not apply. With assertions, which throw, nothing means true.
+ *
+ * @example
+ * const hasTotal = ({ output, target, expect }: ScoreInput): ScoreResult => {
+ *   expect(output).toMatchObject({ total: target.total });
+ * };
  */
 export type ScoreResult = NamedScore;
 
@@ -419,6 +495,12 @@ export type ScorerResult = {
 /**
  * What one of `scores` may return: true or false, a number from 0 to 1, null, `{ pass, explanation,
  * diff }`, or what a scorer of autoevals says.
+ *
+ * @example
+ * const citesSource = ({ output }: ScoreInput<string, string, string>): NamedScore =>
+ *   output.includes('http') ? true : { pass: false, explanation: 'No link.' };
+ * const closeness = ({ output, target }: ScoreInput<string, number, number>): NamedScore =>
+ *   target === 0 ? null : 1 - Math.abs(output / target - 1);
  */
 export type NamedScore =
   | boolean

@@ -333,8 +333,11 @@ type Options<Args> = Omit<Args, 'input' | 'output' | 'expected'>;
  * number informs; `pass` says which numbers are right.
  *
  * @example
- * scores: { factual: scorer(Factuality, { model: 'gpt-5-mini' }) },
- * pass: ({ factual }) => factual >= 0.6,
+ * await defineEval('capitals', {
+ *   data: './capitals.jsonl',
+ *   scores: { factual: scorer(Factuality, { model: 'gpt-5-mini' }) }, // of autoevals
+ *   pass: ({ factual }) => factual >= 0.6,
+ * });
  */
 export function scorer<Args extends { readonly output?: unknown }>(
   score: (args: Args) => ScorerResult | Promise<ScorerResult>,

@@ -10,7 +10,16 @@ import { callOfSuite } from './user-code.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the records of any suite.
 type OfSample = string | ((sample: Sample<any, any>) => string);
 
-/** How a model plays the user of an agent. */
+/**
+ * How a model plays the user of an agent.
+ *
+ * @example
+ * const shopper: UserSimulation = {
+ *   persona: ({ metadata }) => `A customer from ${metadata.country}.`,
+ *   goal: 'Knows when the parcel comes.',
+ *   maxTurns: 4,
+ * };
+ */
 export type UserSimulation = {
   /** Who the user is. Default: the field "persona" of the record, if it has one. */
   readonly persona?: OfSample;
@@ -26,6 +35,14 @@ export type UserSimulation = {
  * The user of a suite's conversations: a model that speaks for the persona of a record until its goal
  * is reached, or after `maxTurns` messages. It begins after `input` or `turns` of the record, or
  * speaks first.
+ *
+ * @example
+ * await defineEval('refunds', {
+ *   data: [{ id: 'late', persona: 'An impatient customer.', goal: 'Gets the money back.' }],
+ *   agent: './support-agent.ts',
+ *   user: simulateUser({ maxTurns: 6, user: 'openai:gpt-5-mini' }),
+ *   score: judge('The agent refunds the order and stays polite.'),
+ * });
  */
 export function simulateUser(simulation: UserSimulation = {}): UserSimulation {
   return simulation;

@@ -1,4 +1,11 @@
-/** What one form of answers read at one place of an output. */
+/**
+ * What one form of answers read at one place of an output.
+ *
+ * @example
+ * const { claims } = extractFinalAnswer('It is 16. No:\nFINAL ANSWER: 17', { explain: true });
+ * const show = ({ text, says, won, why }: AnswerClaim) => `${text}: ${says} ${won ? 'won' : 'lost'}, ${why}`;
+ * console.log(claims.map(show));
+ */
 export type AnswerClaim = Readonly<{
   /** The words that say it, as they are in the output. */
   text: string;

@@ -357,11 +357,21 @@ export const ERROR_KINDS = [
   'agent_crash',
 ] as const;
 
-/** Why an agent failed to answer. */
+/**
+ * Why an agent failed to answer.
+ *
+ * @example
+ * const kindOf = (status: number): ErrorKind => (status === 429 ? 'rate_limit' : 'server');
+ * throw new AgentError(kindOf(429), 'the search server is busy', { status: 429 });
+ */
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 /**
- * A failure of an agent. It is not an answer: the sample gets the state `errored` or `timed_out`.
+ * A failure of an agent. It is not an answer: the sample gets the state `errored` or `timed_out`. The
+ * next run asks again after rate_limit, quota, auth, server, network and machine.
+ *
+ * @example
+ * throw new AgentError('server', 'the index is being built', { status: 503 });
  */
 export class AgentError extends Error {
   override readonly name = 'AgentError';

@@ -7,7 +7,13 @@ import { toText } from './show.ts';
  * public functions, so its fields have snake_case names.
  */
 
-/** The verdict of a rule on one answer. */
+/**
+ * The verdict of a rule on one answer.
+ *
+ * @example
+ * const score: Score = scoreGaia('1,250', '1250');
+ * console.log(score.correct, score.explanation); // true 'compared as number: 1250 is 1250'
+ */
 export type Score = {
   readonly correct: boolean;
   /** The answer that was compared; null when none was found. */
@@ -233,7 +239,16 @@ type NotRun = {
   readonly error: null;
 };
 
-/** One trial of one sample by one agent: a row of samples.jsonl. */
+/**
+ * One trial of one sample by one agent: a row of samples.jsonl. Times are in ms, costs in US dollars.
+ *
+ * @example
+ * const rows: SampleResult[] = readFileSync('.evals/latest/samples.jsonl', 'utf8')
+ *   .trim()
+ *   .split('\n')
+ *   .map((line) => JSON.parse(line));
+ * const wrong = rows.filter(({ state }) => state === 'incorrect').map(({ id, answer }) => [id, answer]);
+ */
 export type SampleResult = ResultHead & (Scored | Unanswered | Failed | NotRun);
 
 /** What a state means for counting and for showing results. */

@@ -17,7 +17,14 @@ export type Attachment = {
   readonly path: string;
 };
 
-/** One message of a conversation, in the words of the user or of the agent ("assistant"). */
+/**
+ * One message of a conversation, in the words of the user or of the agent ("assistant").
+ *
+ * @example
+ * const countReplies = (messages: readonly Message[]) =>
+ *   messages.filter(({ role }) => role === 'assistant').length;
+ * await defineEval('support', { data: './talks.jsonl', score: ({ messages }) => countReplies(messages) < 5 });
+ */
 export type Message = { readonly role: 'user' | 'assistant'; readonly content: string };
 
 /** The user whom a model plays. Never shown to the agent. */
@@ -28,7 +35,13 @@ export type SimulatedUser = {
   readonly maxTurns: number;
 };
 
-/** One question of a dataset, in the same form for every layout. `Input` and `Target` are JSON. */
+/**
+ * One question of a dataset, in the same form for every layout. `Input` and `Target` are JSON.
+ *
+ * @example
+ * const bySize = ({ input }: Sample<string>) => (input.length > 200 ? 'long' : 'short');
+ * await defineEval('tickets', { data: './tickets.jsonl', group: bySize });
+ */
 export type Sample<Input = Json, Target = Json, Metadata = Readonly<Record<string, unknown>>> = {
   readonly id: string;
   readonly suite: string;
@@ -119,7 +132,19 @@ export type NoteKind = (typeof NOTE_KINDS)[number];
 /** A sentence for the report, made where its fact is known. */
 export type Note = { readonly kind: NoteKind; readonly text: string };
 
-/** The result of a loader: the samples, and notes on how they were read. */
+/**
+ * The result of a loader: the samples, and notes on how they were read.
+ *
+ * @example
+ * const load = async (): Promise<Dataset<string, string>> => ({
+ *   name: 'faq',
+ *   samples: [
+ *     { id: 'a', suite: 'faq', input: 'Do you ship to Norway?', target: 'yes', group: 'all', attachments: [], metadata: {} },
+ *   ],
+ *   notes: [],
+ * });
+ * await defineEval('faq', { data: load });
+ */
 export type Dataset<Input = Json, Target = Json> = {
   /** A short name for gates and reports; "sample" for the committed samples. */
   readonly name: string;
@@ -165,7 +190,15 @@ export type DatasetSource = {
   readonly hash: string;
 };
 
-/** The input of an agent: a sample without what only graders may know, with what the user says. */
+/**
+ * The input of an agent: a sample without what only graders may know, with what the user says.
+ *
+ * @example
+ * async function refund({ input, messages }: Question<{ order: string }>) {
+ *   const text = await askMyAgent(messages.map(({ content }) => content).join('\n'));
+ *   return { output: { order: input.order, approved: text.includes('yes') } };
+ * }
+ */
 export type Question<Input = string> = Omit<
   Sample<Input>,
   'target' | 'accepts' | 'metadata' | 'presentation' | 'groups' | 'cluster' | 'turns' | 'user'

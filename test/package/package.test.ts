@@ -34,13 +34,13 @@ const CONSUMER = `import 'viva/setup';
 import 'viva/gaia';
 import 'viva/mcq';
 import { expect } from 'vitest';
-import { type Agent, type AgentContext, type AgentResult, defineEval, gradeGaia, gradeMcq, loadGaia, loadMcq, loadRecords, type Sample, type ScoreResult, summarize } from 'viva';
+import { type AgentContext, type AgentResult, defineEval, gradeGaia, gradeMcq, loadGaia, loadMcq, loadRecords, type Sample, type ScoreResult, type SuiteAgent, summarize } from 'viva';
 import { aiSdk } from 'viva/ai-sdk';
 import { fromOtlp, fromSpans, type OtlpRecord } from 'viva/otel';
 import { viva } from 'viva/vitest';
 export const correct: boolean = gradeGaia('17', '17').correct && gradeMcq('A', 'A', {}).correct;
 export const all = [defineEval, loadGaia, loadMcq, loadRecords, summarize, viva()];
-export type All = Agent | Sample;
+export type All = SuiteAgent | Sample;
 export const agent = ({ prompt }: { readonly prompt: string }, { onProgress }: AgentContext): AgentResult => {
   onProgress({ usage: { input_tokens: 1, output_tokens: 1 }, trace: [{ text: 'x' }] });
   return prompt;

@@ -26,6 +26,7 @@ declare function has<Expected>(): <Found>(
 ) => boolean;
 
 type Invoice = { total: number };
+type Step = { op: 'inc' | 'dec' };
 type Row = { question: string; answer: string; level: number };
 type Listed = { id: string; input: { text: string }; target: Invoice; topic: string };
 
@@ -259,6 +260,12 @@ export const RECORDS = [
       data: open,
       agent: ({ input }) => input.any,
       score: ({ output }) => output.any === 1,
+    }),
+  () =>
+    defineEval('literals', {
+      data: [{ input: { op: 'inc' }, target: 1 }] satisfies { input: Step; target: number }[],
+      agent: ({ input }: Question<Step>) => ({ output: input.op === 'inc' ? 1 : -1 }),
+      score: ({ output, target }) => output === target,
     }),
   () => defineEval('empty', { data: [], agent: () => 'x' }),
   () =>

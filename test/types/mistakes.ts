@@ -47,6 +47,21 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a scorer without an option that it needs': 'Expected 2 arguments, but got 1.',
   'a judge that is called': 'This expression is not callable.',
   'a typo in a definition that a helper makes': "Did you mean to write 'timeoutSeconds'?",
+  'a function where scores have names': "'total' does not exist in type '",
+  'a list of scores': 'is not assignable to type ',
+  'a number as a text': "Type 'string' is not assignable to type 'number'.",
+  'a cluster that is a number': "Type 'number' is not assignable to type 'string | ((record: ",
+  'an option in another unit': "'timeoutMs' does not exist in type 'InferredDefinition<",
+  'a suite without a name': 'Expected 2 arguments, but got 1.',
+  'an agent that forgets to await': "Property 'includes' does not exist on type 'Promise<string>'.",
+  'an agent of texts where a score reads an object':
+    "Property 'total' does not exist on type 'string'.",
+  'an agent that takes the input alone': "is not assignable to type 'string'.",
+  'the cost of an answer under its old name': "Types of property 'cost' are incompatible.",
+  'the target under another name': "Property 'expected' does not exist on type 'ScoreInput<",
+  'a typo in an option of a matcher': "Did you mean to write 'forbidden'?",
+  'a typo in an option of a judge': "Did you mean to write 'judges'?",
+  'a score that makes a judge': "Type 'Judge<boolean>' is not assignable to type '",
 };
 
 /** Expects these errors of TypeScript, each where its mistake is made, in at most 6 lines. */

@@ -10,7 +10,13 @@ import type { Answer, TraceStep } from '../../words/answer.ts';
 import { omitNullish } from '../../words/fields.ts';
 import { tryOrUndefined } from '../../words/show.ts';
 
-/** What spans say of an answer: an agent may return it as it is. */
+/**
+ * What spans say of an answer: an agent may return it as it is.
+ *
+ * @example
+ * const { output, costUsd, trace }: AnswerOfSpans = await fromSpans(exporter.getFinishedSpans());
+ * console.log(output, costUsd, trace.length);
+ */
 export type AnswerOfSpans = Pick<
   Answer,
   'model' | 'usage' | 'costUsd' | 'costEstimated' | 'steps'
@@ -28,9 +34,9 @@ export type AnswerOfSpans = Pick<
  * TypeError if none of the spans is a call of an agent, a model or a tool.
  *
  * @example
- * export default async ({ prompt }) => {
+ * export default async ({ prompt }: Question) => {
  *   exporter.reset(); // an InMemorySpanExporter of @opentelemetry/sdk-trace-base
- *   const output = await myAgent(prompt);
+ *   const output = await askMyAgent(prompt);
  *   return { ...(await fromSpans(exporter.getFinishedSpans())), output };
  * };
  */
@@ -47,7 +53,15 @@ export async function fromSpans(
   return toTracedAnswer(found, prices);
 }
 
-/** A request of a trace as a record. `map` of a suite may add a target. */
+/**
+ * A request of a trace as a record. `map` of a suite may add a target.
+ *
+ * @example
+ * await defineEval('again', {
+ *   data: fromOtlp('traces.jsonl'),
+ *   map: (record: OtlpRecord) => ({ ...record, target: record.metadata.output }),
+ * });
+ */
 export type OtlpRecord = {
   /** The id of the trace, with that of its first span where the trace has several requests. */
   readonly id: string;

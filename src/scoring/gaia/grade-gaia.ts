@@ -25,6 +25,9 @@ export type GradeGaiaOptions = Readonly<{
  * Extracts the answer from an output, scores it by the rule, and returns the score with its state.
  * A null output means that the agent gave none. An empty or missing answer is `no_answer`, whatever
  * the target. Of a list of targets any one is accepted. Throws a RangeError for an unknown rule.
+ *
+ * @example
+ * gradeGaia('I counted.\nFINAL ANSWER: 1,250', '1250').state; // 'correct'
  */
 export function gradeGaia(
   output: string | null,

@@ -14,6 +14,10 @@ import {
  * public leaderboard), "exact", "contains", "bidirectional" or an opt-in rule such as "fuzzy:0.9".
  * A null answer is compared too: the official rule reads it as the text "None". Throws a RangeError
  * for an unknown rule.
+ *
+ * @example
+ * scoreGaia('1,250', '1250').correct; // true
+ * scoreGaia('17.1', '17', 'tolerance:1%').correct; // true
  */
 export function scoreGaia(answer: string | null, target: string, rule = 'official'): Score {
   const { correct, explain, credit } = findRule(rule, []).judge(answer, target);

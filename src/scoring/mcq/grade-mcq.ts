@@ -25,6 +25,9 @@ export type GradeMcqOptions = { readonly extract?: boolean | undefined };
  * answer "NONE", which is correct only for the target "NONE". A refusal, a conflict and a missing
  * answer are `no_answer` and match nothing. If the question says `accepts: 'any'`, each of several
  * expected options is right alone.
+ *
+ * @example
+ * gradeMcq('A is tempting. The answer is B.', 'B', { choices: { A: 'iron', B: 'zinc' } }).state; // 'correct'
  */
 export function gradeMcq(
   output: string | null,
