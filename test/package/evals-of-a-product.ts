@@ -29,7 +29,8 @@ export async function expectEvals(tarball: string, row: Row, tsc: string): Promi
   const others = packages.map(([name, version]) => `${name}@${version}`).join(' ');
   const { makeProject } = await installViva(tarball, row.manager, { ...row, others });
   const project = makeProject();
-  cpSync(FOLDER, project, { recursive: true });
+  const filter = (path: string) => !/\/(?:node_modules|\.evals)$/.test(path);
+  cpSync(FOLDER, project, { recursive: true, filter });
   await runLines(tsc, project);
   const page = readFileSync(join(FOLDER, 'README.md'), 'utf8');
   expect(await followPage(page, project)).toEqual({ runs: 1, untrue: [] });
