@@ -195,7 +195,7 @@ test('a definition without await is said in the last line, an error of syntax ha
 test('viva init writes an eval that runs and shows a table, in the root from another folder too, and whose score can be edited for nothing', async () => {
   const folder = makeFolder({ 'package.json': '{ "name": "fresh", "type": "commonjs" }' });
   linkPackages(folder);
-  addEvals(folder);
+  await addEvals(folder);
   const words = ['run', '--root=..', '--dir', join(folder, 'evals/capitals'), '--repeats=1'];
   const { code, output } = await runVitest(words, { EVAL_DIR: '' }, { cwd: join(folder, 'evals') });
   expect(existsSync(join(folder, '.evals/latest/samples.jsonl'))).toBe(true);
