@@ -33,5 +33,11 @@ export async function expectEvals(tarball: string, row: Row, tsc: string): Promi
   cpSync(FOLDER, project, { recursive: true, filter });
   await runLines(tsc, project);
   const page = readFileSync(join(FOLDER, 'README.md'), 'utf8');
+  for (const [, path = '', lines] of page.matchAll(/^\| \[\w+\]\((\S+)\) .* (\d+) \|/gm))
+    expect(`${path}: ${countLines(path)}`).toBe(`${path}: ${lines}`);
   expect(await followPage(page, project)).toEqual({ runs: 1, untrue: [] });
+}
+
+function countLines(path: string): number {
+  return readFileSync(join(FOLDER, path), 'utf8').trimEnd().split('\n').length;
 }
