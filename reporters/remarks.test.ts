@@ -14,6 +14,7 @@ import { NOTE_KINDS, type NoteKind } from '../src/words/sample.ts';
 import { makeRun } from '../test/make-run.ts';
 import { renderFiles } from './files.ts';
 import { REMARKS, toDetails, toEndLines, toRemarks, toSuiteLines } from './remarks.ts';
+import { describeKnownJudges } from './run-remarks.ts';
 
 type Facts = Readonly<{
   suite?: Partial<SuiteManifest>;
@@ -600,6 +601,18 @@ test('a dry run prints all, since it has no figures', () => {
   const outcome = planned({}, { notes });
   expect(toRemarks(outcome).map(({ text }) => text)).toContain(NOTED);
   expect(toDetails(outcome)).toEqual([]);
+});
+
+test('judges of several scores of which the same is known share a line', () => {
+  const known = { ...JUDGE, judged: 1, calibration: null };
+  const of = (score: string, fields: object = {}) => ({ ...known, score, ...fields });
+  const judges = [of('polite'), of('asks'), of('brief', { models: ['openai:other'] })];
+  const [suite] = toOutcome([toResult('correct')]).summary.suites;
+  const lines = suite === undefined ? [] : describeKnownJudges({ ...suite, judges });
+  expect(lines.map((line) => line.replace(/ \(prompt.*/, ''))).toEqual([
+    'judge of polite and asks, openai:m',
+    'judge of brief, openai:other',
+  ]);
 });
 
 test('nothing is said of a run without a fault', () => {

@@ -108,7 +108,12 @@ export function describeReadings({ readings }: SuiteSummary): readonly string[] 
 }
 
 export function describeKnownJudges({ judges = [] }: SuiteSummary): readonly string[] {
-  return [...new Set(judges.map(describeJudge))];
+  const alike = Map.groupBy(judges, (judge) => describeJudge({ ...judge, score: undefined }));
+  return [...alike.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const scores = [first, ...others].flatMap(({ score }) => score ?? []);
+    return [describeJudge({ ...first, score: scores.join(' and ') || undefined })];
+  });
 }
 
 /** What is known of a judge. Criteria are not named: they may quote records. */

@@ -139,8 +139,18 @@ describe('readConfig', () => {
       { seed: 7, limt: 5 },
       'vitest.config.ts: "limt" in "defaults" is not a setting. Did you mean limit?',
     ],
+    [{ judges: 'gpt-5' }, 'vitest.config.ts: "judges" must be openai:MODEL'],
+    [{ user: 'replay:a.jsonl' }, 'vitest.config.ts: "user" must be openai:MODEL'],
   ])('refuses committed %j', (defaults, problem) => {
     expect(() => readConfig({}, defaults)).toThrow(problem);
+  });
+
+  test('reads committed agents, judges and users as the environment names them', () => {
+    const names = { agents: 'openai:a,openai:b', judges: 'openai:c', user: 'module:./d.ts' };
+    const [EVAL_AGENT, EVAL_JUDGE, EVAL_USER] = [names.agents, names.judges, names.user];
+    const { agents, judges, user } = readConfig({ EVAL_AGENT, EVAL_JUDGE, EVAL_USER });
+    expect(readConfig({}, names)).toMatchObject({ agents, judges, user, agentsNamed: false });
+    expect(readConfig({ EVAL_USER: 'openai:e' }, names).user).toMatchObject({ target: 'e' });
   });
 
   test('reads committed settings of every kind', () => {

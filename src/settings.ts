@@ -153,8 +153,13 @@ export type EvalConfig = {
   ci: boolean;
 }>;
 
-/** Defaults that a project commits in vitest.config.ts. The environment overrides them. */
-export type EvalDefaults = Partial<Settings> & {
+/**
+ * Defaults that a project commits in vitest.config.ts. The environment overrides them. Agents, judges and
+ * who plays users are named as in the environment, such as 'openai:MODEL'.
+ */
+export type EvalDefaults = Partial<Omit<Settings, Speaker>> & {
+  readonly [K in Speaker]?: string;
+} & {
   /** USD per million tokens, by model name. These override the prices of the price package. */
   readonly prices?: PriceTable;
 };
@@ -186,7 +191,7 @@ export function readConfig(
     const value = env[name]?.trim() ?? '';
     const parsed = value === '' ? null : parser.parse(value);
     if (parsed === undefined) {
-      const meant = NAMES_AGENTS.includes(key) ? suggestSpec(value) : '';
+      const meant = isSpeaker(key) ? suggestSpec(value) : '';
       problems.push(`${name} must be ${parser.allowed}, got ${showText(name, env[name])}.${meant}`);
     }
     values[key] = parsed ?? null;
@@ -196,7 +201,12 @@ export function readConfig(
   return complete(values as { [K in keyof Settings]: Settings[K] | null }, defaults, env);
 }
 
-const NAMES_AGENTS: readonly string[] = ['agents', 'judges', 'user'];
+const SPEAKERS = ['agents', 'judges', 'user'] as const;
+type Speaker = (typeof SPEAKERS)[number];
+
+function isSpeaker(key: string): key is Speaker {
+  return SPEAKERS.some((name) => name === key);
+}
 
 /**
  * As `readConfig`, but only these settings have a value. The names of all others are checked too: a
@@ -229,12 +239,22 @@ function complete(
   return {
     ...named,
     ...USUAL,
-    ...omitNullish(defaults),
+    ...omitNullish({ ...defaults, ...readSpeakers(defaults) }),
     ...omitNullish(named),
     prices: defaults.prices ?? {},
     agentsNamed: named.agents !== null,
     trialsSet: (named.trials ?? defaults.trials ?? null) !== null,
     ci: env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false' && env['CI'] !== '0',
+  };
+}
+
+function readSpeakers(defaults: EvalDefaults): Pick<EvalConfig, Speaker> {
+  const read = <T>(key: Speaker, [, { parse }]: readonly [string, ValueParser<T>]): T | null =>
+    parse(defaults[key] ?? '') ?? null;
+  return {
+    agents: read('agents', SETTINGS.agents),
+    judges: read('judges', SETTINGS.judges),
+    user: read('user', SETTINGS.user),
   };
 }
 
@@ -256,9 +276,11 @@ function findDefaultProblem(key: string, value: unknown): string | null {
     return `${quote(key)} in "defaults" is not a setting.${didYouMean(key, names)}`;
   }
   const isText = value !== undefined && value !== null && typeof value !== 'object';
-  return isText && parser.parse(String(value)) !== value
-    ? `"${key}" must be ${parser.allowed}, got ${showValue(value)}.`
-    : null;
+  const parsed = isText ? parser.parse(String(value)) : value;
+  const isRight = isSpeaker(key) ? (value ?? '') === '' || parsed !== undefined : parsed === value;
+  if (isRight) return null;
+  const meant = isSpeaker(key) && isText ? suggestSpec(String(value)) : '';
+  return `"${key}" must be ${parser.allowed}, got ${showValue(value)}.${meant}`;
 }
 
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {

@@ -192,7 +192,7 @@ describe('compare', () => {
     const other = toTrials('q1', '+', { suite: 'mcq' });
     const disjoint = toTrials('q99', '+', { agent: 'bookkeeper' });
     for (const [rows, said] of [
-      [other, '\n  gaia, bookkeeper of A'],
+      [other, '\n  gaia of A is not compared'],
       [disjoint, 'nothing is compared'],
     ] as const)
       expect(await runCompare([makeRun(A), makeRun(rows)])).toMatchObject({

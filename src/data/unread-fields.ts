@@ -36,15 +36,15 @@ export function noteUnread(
     }
   }
   const contexts = [shape.context ?? []].flat();
-  const texts = [...unread].map(([name, { what, role, count }]) => {
+  return [...unread].map(([name, { what, role, count }]): Note => {
     const have = partOf(count, drafts.length, 'record', 'has', 'have');
     const all = role === 'context' ? [...contexts, name] : [name];
     const set = `set EVAL_MCQ_FIELDS='${JSON.stringify({ [role]: all.length > 1 ? all : name })}'`;
     const rename = plainName(name) === role ? 'write it as a text' : `call it ${quote(role)}`;
     const remedy = kind === 'mcq' ? set : rename;
-    return `${have} ${quote(name)}, ${what} that the agent does not see. If the question needs it, ${remedy}.`;
+    const text = `${have} ${quote(name)}, ${what} that the agent does not see. If the question needs it, ${remedy}.`;
+    return { kind: 'unread', text, field: name };
   });
-  return toNotes('unread', texts);
 }
 
 /** A text of this length may be a passage that the question is about. */

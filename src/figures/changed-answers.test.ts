@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SampleResult } from '../words/row.ts';
-import { formatAnswer } from './changed-answers.ts';
+import { formatAnswer, listChangedAnswers } from './changed-answers.ts';
+import { compare } from './paired-comparison.ts';
 import { toResult } from './result.fixture.ts';
 
 const scored = toResult('incorrect');
@@ -19,4 +20,15 @@ test.each<[SampleResult, string]>([
 test('cuts a long answer in its middle', () => {
   const row = { ...scored, answer: `${'1'.repeat(80)}2` } as SampleResult;
   expect(formatAnswer(row)).toBe(`${'1'.repeat(29)}…${'1'.repeat(29)}2`);
+});
+
+test.each([
+  ['truth', 'truth'],
+  [0, '0'],
+  // A suite without targets has empty ones.
+  ['', null],
+])('where %j was expected, a changed answer says so', (target, expected) => {
+  const [a, b] = [toResult('correct', { target }), toResult('incorrect', { target })];
+  const [answer] = listChangedAnswers(compare([a], [b]), [a], [b]);
+  expect(answer).toMatchObject({ change: 'broken', expected });
 });

@@ -43,13 +43,14 @@ export function listChangedAnswers(
   return listChangedIds(figures).flatMap(([change, ids]) =>
     ids.map((id) => {
       const [trialsA = [], trialsB = []] = [before.get(id), after.get(id)];
-      const expected = trialsB[0]?.target ?? null;
+      // A suite without targets has an empty one.
+      const { target: expected = null } = trialsB[0] ?? {};
       return {
         id,
         change,
         a: formatTrials(trialsA),
         b: formatTrials(trialsB),
-        expected: expected === null ? null : cutMiddle(toText(expected)),
+        expected: expected === null || expected === '' ? null : cutMiddle(toText(expected)),
       };
     }),
   );

@@ -6,7 +6,7 @@ import { readPrompt } from '../store/run-folder.ts';
 import { readRun, type StoredRun } from '../store/run-reader.ts';
 import type { Audience } from '../words/audience.ts';
 import { hasRun, type SampleResult } from '../words/row.ts';
-import { lineIf, listIds, quote } from '../words/show.ts';
+import { lineIf, listIds, listUp, quote } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { namePrompt, nameVariant, pickVariant, type Variant } from '../words/variant.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
@@ -33,6 +33,12 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   const isNamed = (variant: VariantIdentity) =>
     b.variants.some((other) => nameInSuite(other) === nameInSuite(variant));
   const alone = a.variants.filter((variant) => !partners.has(variant) && !isNamed(variant));
+  const isOfB = ({ suite }: VariantIdentity) => b.variants.some((other) => other.suite === suite);
+  const missing = new Set(alone.filter((each) => !isOfB(each)).map(({ suite }) => suite));
+  const are =
+    missing.size === 1
+      ? 'is not compared: B does not have this suite'
+      : 'are not compared: B does not have these suites';
   return {
     version: 1,
     a: a.name,
@@ -45,9 +51,10 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     not_compared: [
       ...lineIf(a.folder === b.folder && matches.some(isSelf), 'A and B are the same run.'),
       ...matches.flatMap(({ partner }) => (typeof partner === 'string' ? [partner] : [])),
-      ...alone.map(
-        (variant) => `${nameInSuite(variant)} of A is not compared: B does not have it.`,
-      ),
+      ...alone
+        .filter(isOfB)
+        .map((variant) => `${nameInSuite(variant)} of A is not compared: B does not have it.`),
+      ...lineIf(missing.size > 0, `${listUp([...missing])} of A ${are}.`),
     ],
   };
 }

@@ -146,10 +146,17 @@ export function planAgents(
       expected_cost_usd: mean === null ? null : mean * toAsk,
       price: agent.price,
       own: (spec.setting !== undefined && !kindOf(spec).isModel) || undefined,
-      seen_edits: agent.cacheCoverage && redactMessage(agent.cacheCoverage, lane.secrets),
+      seen_edits: describeUnseen(lane),
       missed_because: explainMisses(lane, ofLane),
     };
   });
+}
+
+/** What the cache cannot follow of an agent; absent where a suite caches nothing anyway. */
+function describeUnseen({ agent, cache, secrets }: AgentLane): string | undefined {
+  const { cacheCoverage } = agent;
+  if (cacheCoverage === undefined || cache?.isOn === false) return undefined;
+  return redactMessage(cacheCoverage, secrets);
 }
 
 /** The agent and prompt of a lane, as rows name them. */

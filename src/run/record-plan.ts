@@ -124,7 +124,9 @@ function listNotes({ dataset, trials, suite: { definition } }: SuitePlan) {
   const submitted = 'submission.jsonl has trial 1 of each question; answers.csv has all trials.';
   return [
     // The layout of the committed samples is ours.
-    ...dataset.notes.filter(({ kind }) => dataset.name !== 'sample' || kind !== 'layout'),
+    ...dataset.notes
+      .filter(({ kind }) => dataset.name !== 'sample' || kind !== 'layout')
+      .map(({ kind, text }) => ({ kind, text })),
     ...toNotes('submission', lineIf(isOne, submitted)),
   ];
 }

@@ -11,6 +11,7 @@ import type { Note, Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { SuiteDefinition } from './definition.ts';
 import { findPresentationSeed, loadSamples, orderChoices } from './samples.ts';
+import { simulateUser } from './simulate-user.ts';
 
 /** A schema of texts that changes them. */
 const LOUD = {
@@ -121,6 +122,38 @@ describe('the data of a suite', () => {
     const loading = load({ data: [{ ...ASKED, ...fields }], ...definition });
     if (expected instanceof RegExp) await expect(loading).rejects.toThrow(expected);
     else expect((await loading).notes.map(({ text }) => text)).toEqual(expected);
+  });
+
+  const FACT = { target: 'Paris', fact: 'on the Seine' };
+  const WISH = {
+    target: 'Paris',
+    persona: 'In a hurry.',
+    goal: 'Know the capital before the train leaves.',
+  };
+  test.each<[string, object, object, readonly string[]]>([
+    [
+      'no code of its suite reads',
+      { score: ({ output }: { output: { fact: string } }) => output.fact === '' },
+      FACT,
+      ['fact'],
+    ],
+    [
+      'a score reads',
+      { scores: { fact: ({ record }: { record: typeof FACT }) => record.fact !== '' } },
+      FACT,
+      [],
+    ],
+    [
+      'a score reads by another way',
+      { score: ({ sample }: { sample: { metadata: object } }) => 'the fact' in sample.metadata },
+      { target: 'Paris', 'the fact': 'on the Seine' },
+      [],
+    ],
+    ['nobody speaks of', {}, WISH, ['persona', 'goal']],
+    ['the simulated user speaks of', { user: simulateUser() }, WISH, []],
+  ])('names a field that %s', async (_, definition, fields, expected) => {
+    const { notes } = await load({ data: [{ ...ASKED, ...fields }], ...definition });
+    expect(notes.flatMap(({ field }) => field ?? [])).toEqual(expected);
   });
 
   test('is refused where EVAL_LEVEL would leave it as it is', async () => {

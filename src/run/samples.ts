@@ -60,8 +60,10 @@ export async function loadSamples(
     };
   });
   const hidden = noteHidden(dataset.samples).map(({ text }) => text);
-  const isNeeded = ({ kind, text }: Note) =>
-    !isGradedBlind || kind !== 'no target' || (readsTarget && !hidden.includes(text));
+  const isNeeded = ({ kind, text, field }: Note) =>
+    kind === 'no target'
+      ? !isGradedBlind || (readsTarget && !hidden.includes(text))
+      : field === undefined || !readsField(definition, field);
   // Nobody can correct the answers of GAIA itself.
   const isGaia = isGaiaItself({ dataset: dataset.name, source: dataset.source ?? null });
   const notes = [
@@ -122,6 +124,19 @@ const BUDGET_SEED = 1;
 /** Whether a score names the target, as far as its own text tells. */
 function namesTarget(score: unknown): boolean {
   return typeof score === 'function' && /\btarget\b/.test(String(score));
+}
+
+/** Whether a suite reads a field of records itself, as far as the text of its functions tells. */
+function readsField({ score, scores, user }: SuiteDefinition, field: string): boolean {
+  if (user !== undefined && ['persona', 'goal'].includes(field)) return true;
+  const functions = [score, ...Object.values(scores ?? {}), user?.persona, user?.goal];
+  const texts = functions.filter((each) => typeof each === 'function').map(String);
+  const isWord = /^[\p{L}\p{N}_$]+$/u.test(field);
+  return texts.some((text) => {
+    const words = text.split(/[^\p{L}\p{N}_$]+/u);
+    const readsRecord = words.includes('record') || words.includes('metadata');
+    return readsRecord && (isWord ? words.includes(field) : text.includes(field));
+  });
 }
 
 /** Refuses a suite without targets that would compare with them. */

@@ -47,6 +47,7 @@ test.each([
   [['openai:gpt-5?temperature=0', 'replay'], 'openai-gpt-5-temperature-0-replay'],
   [['../..'], 'agent'],
   [['x'.repeat(300)], 'x'.repeat(60)],
+  [[`${'x'.repeat(59)}-y`], 'x'.repeat(59)],
   // Devices of Windows.
   [['nul'], 'nul-'],
   [['CON.txt'], 'CON-.txt'],

@@ -130,7 +130,12 @@ export const NOTE_KINDS = [
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
 /** A sentence for the report, made where its fact is known. */
-export type Note = { readonly kind: NoteKind; readonly text: string };
+export type Note = {
+  readonly kind: NoteKind;
+  readonly text: string;
+  /** The field of records that it is about, where it need not be said if the suite reads that field. */
+  readonly field?: string;
+};
 
 /**
  * The result of a loader: the samples, and notes on how they were read.

@@ -316,9 +316,10 @@ describe('the answer cache', () => {
     const lab = makeLab([toSample('a')]);
     await lab.run();
     const second = await lab.run({}, { cache: false });
-    expect([second.asked, second.plan?.missed_because]).toEqual([
+    expect([second.asked, second.plan?.missed_because, second.plan?.seen_edits]).toEqual([
       ['a'],
       '"cache: false" of the suite caches nothing',
+      undefined,
     ]);
     const only = await lab.run({ EVAL_CACHE: 'only' }, { cache: false });
     expect([only.asked, only.plan?.to_ask]).toEqual([[], 0]);

@@ -8,6 +8,7 @@ import { ROOT } from '../e2e/run-vitest.ts';
 import { makeSharedFolder } from '../make-folder.ts';
 import { needPython } from '../python.ts';
 import { expectMistakes, PROGRAM as MISTAKES } from '../types/mistakes.ts';
+import { EVALS, expectEvals } from './evals-of-a-product.ts';
 import { type Installed, installViva, packViva, runLines, writeFiles } from './install.ts';
 import { expectMatrix } from './matrix.ts';
 import {
@@ -240,6 +241,11 @@ describe('a repository of its own', () => {
     );
   });
 });
+
+test.each(EVALS)(
+  'the evals of a product compile, and are what their page says: $manager, Vitest $vitest, AI SDK $sdk',
+  (row) => expectEvals(tarball, row, TSC),
+);
 
 test('the tarball holds the pages with all that they link to, and no tests, fixtures or benches', async () => {
   await runLines(`tar xzf ${tarball}`, shared);

@@ -1,0 +1,1 @@
+export const postage = (kg) => (kg > 2 ? 9 : 5);
