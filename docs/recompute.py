@@ -1,12 +1,12 @@
-"""The figures of a run from its samples.jsonl alone, by the formulas of scoring.md and comparing.md.
+"""The figures of a run from its samples.jsonl, by the formulas of scoring.md and comparing.md.
 
     python3 docs/recompute.py RUN            figures of each suite, agent and prompt, and their pairs, as JSON
     python3 docs/recompute.py RUN OTHER      RUN (B) compared with OTHER (A)
     python3 docs/recompute.py --kappa TABLE SHARE
 
-RUN is the folder of a run in which nothing is missing. How judges were calibrated is read from its end.json. TABLE is a
-list of rows: how often two people gave each pair of labels; SHARE is what each pair is worth, 1 where each is of another
-question. Python 3.9 or later, no packages.
+RUN is the folder of a run in which nothing is missing. The order of its agents and prompts is read from its
+manifest.json, how judges were calibrated from its end.json. TABLE is a list of rows: how often two people gave each pair
+of labels; SHARE is what each pair is worth, 1 where each is of another question. Python 3.9 or later, no packages.
 """
 
 import hashlib, json, math, os, re, sys
@@ -785,8 +785,19 @@ def smallest_drop(d, parts, pairs, accuracy):
 
 
 def read(folder):
+    """The rows, agents and prompts in the order of manifest.json: rows are written as answers come."""
     with open(folder + "/samples.jsonl", encoding="utf-8") as file:
-        return [json.loads(line) for line in file if line.strip()]
+        rows = [json.loads(line) for line in file if line.strip()]
+    with open(folder + "/manifest.json", encoding="utf-8") as file:
+        planned = {(one["suite"], one["dataset"]): one for one in json.load(file)["suites"]}
+
+    def place(row):
+        suite = planned[row["suite"], row["dataset"]]
+        prompts = [prompt["hash"] for prompt in suite["prompts"]]
+        rank = prompts.index(row["prompt_hash"]) if row["prompt_hash"] in prompts else 0
+        return suite["agents"].index(row["agent"]), rank
+
+    return sorted(rows, key=place)
 
 
 def calibrations(folder):
