@@ -392,7 +392,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'own delay': [
     [
       () => toOutcome([{ ...right, latency_ms: 300, own_delay_ms: 16, cached: true }]),
-      "gaia, replay: the latency includes about 16 ms in which answers waited for viva's busy process. Lower EVAL_CONCURRENCY to measure the agent.",
+      "gaia, replay: the latency includes about 16 ms (median) in which answers waited for viva's busy process. Lower EVAL_CONCURRENCY to measure the agent.",
     ],
     [
       () => toOutcome([{ ...right, latency_ms: 300, own_delay_ms: 0, machine_load: 0.72 }]),

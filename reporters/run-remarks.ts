@@ -1,6 +1,6 @@
 import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
 import { explainNotRun } from '../src/figures/exit-code.ts';
-import { describeOwnDelay } from '../src/figures/latency.ts';
+import { describeOwnDelays } from '../src/figures/latency.ts';
 import { DOCS } from '../src/package.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
 import type { JudgeFigures, Rate, SuiteSummary, TimeInterval } from '../src/words/figures.ts';
@@ -173,7 +173,7 @@ export function describeCopies({ copies, groups }: SuiteSummary): readonly strin
 
 /** The latency of an agent whose answers waited for others is not its own. */
 export function describeDelay({ groups }: SuiteSummary): readonly string[] {
-  const clauses = groups.slice(-1).flatMap((all) => describeOwnDelay('the latency', all));
+  const clauses = groups.slice(-1).flatMap((all) => describeOwnDelays('the latency', all));
   return clauses.map((clause) => `${clause}. Lower EVAL_CONCURRENCY to measure the agent.`);
 }
 

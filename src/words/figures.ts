@@ -128,9 +128,11 @@ export type GroupSummary = {
   readonly p95_first_token_ci95?: TimeInterval | null;
   /**
    * Of the timed results that know it: the median wait for viva's busy process, which is part of the
-   * latency; absent when none does. The median load of the machine by commands, 0 to 1; absent for 0.
+   * latency; absent when none does. By how much p95 would be lower without each result's wait; absent
+   * where p95 is. The median load of the machine by commands, 0 to 1; absent for 0.
    */
   readonly median_own_delay_ms?: number;
+  readonly own_delay_in_p95_ms?: number;
   readonly machine_load?: number;
   /** `cached` is the part of the input that providers read from their prompt caches; absent for 0. */
   readonly tokens: {
