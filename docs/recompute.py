@@ -428,7 +428,11 @@ def figures(rows, known, labels):
         questions = tally(graded, lambda row: score(row, name))
         is_mean = any(value is not None and not isinstance(value, bool) for value in given)
         value, *worth, ci95 = (mean_of_numbers if is_mean else share)(questions)
-        out.setdefault("scores", {})[name] = entry = {"n": sum(w for w, _, _ in questions), "mean": value, "ci95": ci95}
+        counted = [each for each in questions if each[0] > 0]
+        entry = {"n": sum(w for w, _, _ in counted), "questions": len(counted), "mean": value, "ci95": ci95}
+        if any(cluster is not None for _, _, cluster in counted):
+            entry["clusters"] = len(clusters(counted))
+        out.setdefault("scores", {})[name] = entry
         of = lambda row: [one for one in criteria(row) if one.get("score") == name]
         if not is_mean and any(map(of, graded)):
             decisions = [(score(row, name) == 1, of(row)) for row in graded if score(row, name) is not None]

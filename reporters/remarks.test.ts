@@ -134,6 +134,31 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       () => toOutcome(['1', '2'].map((id) => ({ ...right, id, cluster: 'a' }))),
       '95 % interval over 1 cluster: one cluster tells nothing of others',
     ],
+    [
+      () =>
+        toOutcome(
+          [1, 2, 3, 4, 5, 6].map((id) => ({
+            ...right,
+            id: String(id),
+            group: id < 5 ? 'easy' : 'hard',
+            cluster: `c${Math.ceil(id / 2)}`,
+            scores: { kind: id < 3 ? true : null, total: id < 5 ? 0.5 : null, cited: id / 10 },
+          })),
+          { suite: { clustered_by: 'repo' } },
+        ),
+      '95 % interval over 3 clusters (repo); groups over 1 to 2 (hard over one); ' +
+        'scores over 1 to 3 (kind over one): one cluster tells nothing of others',
+    ],
+    [
+      () =>
+        toOutcome(
+          [...toTrials('q1', '++'), ...toTrials('q2', '+-')].map((row) => ({
+            ...row,
+            scores: { kind: row.id === 'q1' ? null : true, total: 1 },
+          })),
+        ),
+      '95 % interval over 2 questions; scores over 1 to 2 (kind over one): one question tells nothing of others',
+    ],
   ],
   'mean of groups': [
     [

@@ -3,7 +3,14 @@ import { explainNotRun } from '../src/figures/exit-code.ts';
 import { describeOwnDelays } from '../src/figures/latency.ts';
 import { DOCS } from '../src/package.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
-import type { JudgeFigures, Rate, SuiteSummary, TimeInterval } from '../src/words/figures.ts';
+import type {
+  GroupSummary,
+  JudgeFigures,
+  Rate,
+  ScoreFigures,
+  SuiteSummary,
+  TimeInterval,
+} from '../src/words/figures.ts';
 import { escapeLine, lineIf, listIds, listUp, partOf, plural } from '../src/words/show.ts';
 import {
   formatInterval,
@@ -22,18 +29,55 @@ export function describeMean({ macro_accuracy, macro_ci95 }: SuiteSummary): read
   );
 }
 
-/** What the intervals are over, where that is not the results: questions, or their clusters. */
-export function describeUnits({ groups, clustered_by }: SuiteSummary): readonly string[] {
+/**
+ * What the intervals are over, where that is not the results: questions, or their clusters. "95 %
+ * interval over 16 clusters (repo); groups over 5 to 9; scores over 10 to 16"
+ */
+export function describeUnits(suite: SuiteSummary): readonly string[] {
+  const { groups, clustered_by, slices = [] } = suite;
   const all = groups.at(-1);
   if (all === undefined || all.ci95 === null) return [];
-  const { n, questions, graded, graded_questions: counted, clusters } = all;
+  const { n, questions, clusters } = all;
   if (clusters === undefined && n === questions) return [];
-  const field = clustered_by === undefined ? '' : ` (${clustered_by})`;
-  const units =
-    clusters === undefined ? plural(counted, 'question') : `${plural(clusters, 'cluster')}${field}`;
-  const one = `one ${clusters === undefined ? 'question' : 'cluster'} tells nothing of others`;
-  const alone = lineIf((clusters ?? counted) === 1 && graded > 1, one);
-  return [[`95 % interval over ${units}`, ...alone].join(': ')];
+  const unit = clusters === undefined ? 'question' : 'cluster';
+  const field = clusters === undefined || clustered_by === undefined ? '' : ` (${clustered_by})`;
+  const whole = countUnits(all.group, all);
+  const sliced = slices.flatMap((slice) => slice.groups);
+  const parts = [...groups.slice(0, -1), ...sliced].map((one) => countUnits(one.group, one));
+  const scores = Object.entries(all.scores ?? {}).map((entry) => countUnits(...entry));
+  const over = [
+    `95 % interval over ${plural(whole.count, unit)}${field}`,
+    ...describeFewer('groups', parts, whole.count),
+    ...describeFewer('scores', scores, whole.count),
+  ];
+  const isAlone = [whole, ...parts, ...scores].some(tellsNothing);
+  return [[over.join('; '), ...lineIf(isAlone, `one ${unit} tells nothing of others`)].join(': ')];
+}
+
+/** How many questions or clusters an interval of `of` results is over; 0 without an interval. */
+type Units = Readonly<{ name: string; count: number; of: number }>;
+
+function countUnits(name: string, figures: GroupSummary | ScoreFigures): Units {
+  const { ci95, clusters } = figures;
+  const [questions, of] =
+    'graded' in figures
+      ? [figures.graded_questions, figures.graded]
+      : [figures.questions, figures.n];
+  return { name, count: ci95 === null ? 0 : (clusters ?? questions), of };
+}
+
+function tellsNothing({ count, of }: Units): boolean {
+  return count === 1 && of > 1;
+}
+
+/** "scores over 1 to 12 (kind over one)", where one has fewer than the whole. */
+function describeFewer(what: string, units: readonly Units[], whole: number): readonly string[] {
+  const counts = units.flatMap(({ count }) => (count === 0 ? [] : count));
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const names = units.filter(tellsNothing).map(({ name }) => escapeLine(name, 60));
+  const alone = names.length === 0 ? '' : ` (${listUp(names, 3)} over one)`;
+  const range = least === most ? least : `${least} to ${most}`;
+  return lineIf(least < whole, `${what} over ${range}${alone}`);
 }
 
 /** "latency with 95 % intervals: median 27.8 s (12 - 41 s), p95 128 s (> 90 s)". */

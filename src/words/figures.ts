@@ -61,6 +61,9 @@ export type JudgeFigures = Pick<JudgeVerdicts, 'models' | 'prompt_hash' | 'score
 export type ScoreFigures = {
   /** The number of results with a value: questions times trials. */
   readonly n: number;
+  /** The number of questions with a value, and of clusters as in `GroupSummary`. */
+  readonly questions: number;
+  readonly clusters?: number;
   /** Null while a value is missing, and when no result has one. */
   readonly mean: number | null;
   readonly ci95: readonly [number, number] | null;
