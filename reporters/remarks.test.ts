@@ -300,7 +300,13 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'gaia, replay: cost consistency: 100.0 % (exp(-v), v: standard deviation / mean of the costs of a question)',
     ],
   ],
-  unstable: [[repeated, 'gaia, replay: 1 question right in some trials only: q2']],
+  unstable: [
+    [repeated, 'gaia, replay: 1 question right in some trials only: q2'],
+    [
+      () => toOutcome([...toTrials('q2', '+-'), { ...lost, id: 'q3' }]),
+      'gaia, replay: at least 1 question right in some trials only: q2',
+    ],
+  ],
   waits: [
     [
       () =>
@@ -510,7 +516,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'NOT COMPLETE': [
     [
       () => toOutcome([right, lost]),
-      'NOT COMPLETE: 1 of 2 tests was not run (budget 1). The table shows bounds of the accuracy.',
+      'NOT COMPLETE: 1 of 2 tests was not run (budget 1). The table shows bounds of the accuracy, and times of what ran.',
     ],
     [() => toOutcome([right, { ...lost, target: null }]), /^NOT COMPLETE: [^;]+ \(budget 1\)\.$/],
     [
@@ -633,6 +639,18 @@ test('nothing is said of a run without a fault', () => {
   ]);
   expect(linesOf(toOutcome([right])).all).toEqual([]);
   expect(linesOf(planned({ kept: false, seen_edits: 'it sees none' })).all).toEqual([]);
+});
+
+test('what says nothing has no line below a table: of a stopped run, or where no value is missing', () => {
+  const scored = (fields: object) => ({ ...right, scores: { total: 1 }, ...fields });
+  const failed = toFailed('agent_crash', 'x', { id: 'c' });
+  const outcomes = [
+    toOutcome([...sixTimed('correct'), lost]),
+    toOutcome([scored({}), scored({ id: 'd', scores: { total: null } }), failed, lost]),
+    toOutcome([scored({}), failed]),
+  ];
+  const suites = outcomes.flatMap(({ summary }) => summary.suites);
+  expect(suites.flatMap((suite) => toSuiteLines(suite, 'all'))).toEqual([]);
 });
 
 test('no gate is proposed where none would check anything, or where one is for another dataset', () => {

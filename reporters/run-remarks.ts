@@ -84,6 +84,8 @@ function describeFewer(what: string, units: readonly Units[], whole: number): re
 export function describeTimes({ groups }: SuiteSummary): readonly string[] {
   const all = groups.at(-1);
   if (!all?.median_latency_ci95 && !all?.p95_latency_ci95) return [];
+  // What a stopped run has answered is no sample of the rest.
+  if (all.states.not_run > 0) return [];
   const toText = (
     name: string,
     ms: number | null,
@@ -97,12 +99,16 @@ export function describeTimes({ groups }: SuiteSummary): readonly string[] {
   return [`latency with 95 % intervals: ${times.join(', ')}`];
 }
 
-/** "total is the mean of 140 of 165 results; 6 errors count as 0", where there are errors. */
+/**
+ * "total is the mean of 140 of 165 results; 6 errors count as 0", where a score has no value for some
+ * results, and errors have one.
+ */
 export function describeScoreErrors({ groups }: SuiteSummary): readonly string[] {
   const { scores = {}, graded = 0, graded_states } = groups.at(-1) ?? {};
   const errors = (graded_states?.errored ?? 0) + (graded_states?.timed_out ?? 0);
-  const means = Object.entries(scores).map(([name, { n }]) => {
-    return `${escapeLine(name, 60)} is the mean of ${n} of ${plural(graded, 'result')}`;
+  const means = Object.entries(scores).flatMap(([name, { n, mean }]) => {
+    const of = `${n} of ${plural(graded, 'result')}`;
+    return lineIf(mean !== null && n < graded, `${escapeLine(name, 60)} is the mean of ${of}`);
   });
   const count = plural(errors, 'error or time-out counts', 'errors and time-outs count');
   return lineIf(errors > 0 && means.length > 0, `${listUp(means, 3)}; ${count} as 0`);
@@ -195,8 +201,10 @@ export function describeConsistency({
   ];
 }
 
-export function describeUnstable({ unstable }: SuiteTrials): readonly string[] {
-  const text = `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`;
+export function describeUnstable({ unstable, rates }: SuiteTrials): readonly string[] {
+  // Without a rate trials are missing, which may differ in further questions.
+  const atLeast = rates.length === 0 ? 'at least ' : '';
+  const text = `${atLeast}${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`;
   return lineIf(unstable.length > 0, text);
 }
 
@@ -277,7 +285,9 @@ export function describeIncomplete(outcome: RunOutcome): readonly string[] {
   ];
   const groups = summary.suites.flatMap((suite) => suite.groups);
   const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);
-  const bounds = isBounded ? '. The table shows bounds of the accuracy.' : '.';
+  const bounds = isBounded
+    ? '. The table shows bounds of the accuracy, and times of what ran.'
+    : '.';
   return lineIf(problems.length > 0, `NOT COMPLETE: ${problems.join('; ')}${bounds}`);
 }
 
