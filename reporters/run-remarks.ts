@@ -209,7 +209,13 @@ export function describeUnstable({ unstable, rates }: SuiteTrials): readonly str
 }
 
 /** Answers that were looked up say little of the agent. */
-export function describeCopies({ copies, groups }: SuiteSummary): readonly string[] {
+export function describeCopies(suite: SuiteSummary): readonly string[] {
+  const { text = [], page = [] } = suite.copies ?? {};
+  return countCopies(suite).map((line) => `${line} (${listIds([...text, ...page], 240)})`);
+}
+
+/** The same without the ids of the questions. */
+export function countCopies({ copies, groups }: SuiteSummary): readonly string[] {
   if (copies === undefined) return [];
   const { text, page, without } = copies;
   const seen = [...text, ...page];
@@ -220,7 +226,7 @@ export function describeCopies({ copies, groups }: SuiteSummary): readonly strin
     : `with ${text.length > 0 ? 'a copy of their text' : 'records of the benchmark'}`;
   const were = partOf(seen.length, all, 'question', 'was seen', 'were seen');
   const rest = without.accuracy === null ? '' : `; without them ${formatRate(without.accuracy)}`;
-  return lineIf(seen.length > 0, `${were} ${what}${rest} (${listIds(seen, 240)})`);
+  return lineIf(seen.length > 0, `${were} ${what}${rest}`);
 }
 
 /** The latency of an agent whose answers waited for others is not its own. */

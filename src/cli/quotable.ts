@@ -6,7 +6,7 @@ import {
   formatScoreWithInterval,
   hasCorrected,
 } from '../../reporters/format-figures.ts';
-import { describeJudge, listFaults } from '../../reporters/run-remarks.ts';
+import { countCopies, describeJudge, listFaults } from '../../reporters/run-remarks.ts';
 import type { RunOutcome } from '../figures/evaluate-run.ts';
 import { toSuiteKey } from '../figures/groups.ts';
 import {
@@ -62,18 +62,18 @@ export function quoteRun(outcome: RunOutcome): readonly Quote[] {
       const rows = results.filter((row) => toSuiteKey(row) === key);
       const subject = `${entry.suite} · ${nameDataset(entry)} · ${nameAgent(entry, agent, rows)}`;
       const isMadeUp = entry.dataset === 'sample' && agent === 'replay';
-      if (isMadeUp || all === undefined || all.accuracy === null) {
+      if (isMadeUp || figures === undefined || all === undefined || all.accuracy === null) {
         const why = isMadeUp ? 'its predictions are made up' : 'no expected answer is known';
         return { lines: [`${subject}: nothing to quote, because ${why}`], isQuotable: false };
       }
       const parts = [
-        describeAccuracy(all, entry),
+        [...describeAccuracy(all, entry), ...countCopies(figures)],
         [
           `prompt ${nameStoredPrompt(entry, variant.prompt_hash)}`,
           ...describeConditions(entry, agent, rows, manifest),
           describeGrader(entry, rows, manifest),
         ],
-        [...describeScores(all), ...new Set(figures?.judges?.map(describeJudge))],
+        [...describeScores(all), ...new Set(figures.judges?.map(describeJudge))],
       ];
       const lines = parts.filter((part) => part.length > 0).map((part) => `  ${part.join(' · ')}`);
       return { lines: [subject, ...lines], isQuotable: true };
