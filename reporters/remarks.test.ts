@@ -340,6 +340,19 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
   ],
   'unknown fields': [[notedOfAgent('unknown fields'), NOTED_OF_AGENT]],
+  'rare labels': [
+    [
+      () =>
+        toOutcome(
+          ['spam', 'ham', 'spam', 'ham', 'maybe'].map((target, at) => ({
+            ...right,
+            id: `q${at}`,
+            target,
+          })),
+        ),
+      'gaia, replay: no macro F1 and no table of labels, because 1 of 3 expected answers is of one question alone ("maybe")',
+    ],
+  ],
   rules: [
     [
       () => {

@@ -22,6 +22,7 @@ import {
   describeNoVerdict,
   describeOpenScores,
   describeOwnJudges,
+  describeRareLabels,
   describeRetries,
   describeRules,
   describeUserFaults,
@@ -162,6 +163,14 @@ export const REMARKS: readonly RemarkKind[] = [
   { name: 'own judge', shown: 'report', level: 'note', of: ofRows(describeOwnJudges) },
   { name: 'faults of users', shown: 'report', level: 'note', of: ofRows(describeUserFaults) },
   noted('unknown fields', 'report'),
+  {
+    name: 'rare labels',
+    shown: 'printed',
+    level: 'note',
+    of: (outcome) =>
+      // There is no rate of what was asked because it had failed.
+      outcome.end.narrowed_by.last_failed ? [] : ofRows(describeRareLabels)(outcome),
+  },
   { name: 'rules', shown: 'report', level: 'note', of: ofRows(describeRules) },
   { name: 'cost at least', shown: 'printed', level: 'note', of: ofFigures(describeCostAtLeast) },
   {

@@ -1,4 +1,5 @@
 import { hasVerdict, listCriteria } from '../src/figures/judge-calibration.ts';
+import { findRareLabels } from '../src/figures/labels.ts';
 import { isOpen, listScores } from '../src/figures/named-scores.ts';
 import { formatSeconds } from '../src/words/amounts.js';
 import type { ConversationFacts } from '../src/words/answer.ts';
@@ -7,13 +8,14 @@ import {
   type CriterionVerdicts,
   ERROR_NAMES,
   hasRun,
+  hasTarget,
   isAskedAgain,
   isCorrect,
   isCounted,
   type SampleResult,
   STATES,
 } from '../src/words/row.ts';
-import { cut, lineIf, listIds, partOf, plural, quote } from '../src/words/show.ts';
+import { cut, lineIf, listIds, listUp, partOf, plural, quote } from '../src/words/show.ts';
 import { adviseCuts } from '../src/words/unfinished.ts';
 
 /** The results of a variant, and whether their texts must be hidden. */
@@ -81,6 +83,22 @@ export function describeRules({ rows }: VariantRows): readonly string[] {
     return lineIf(ids.length > 0, `the rule ${rule} accepts ${answers} (${named})`);
   });
   return lineIf(accepting.length > 0, accepting.join('; '));
+}
+
+/** Labels but for a text or two, where nothing is missing: their figures would be expected. */
+export function describeRareLabels({ rows, isHidden }: VariantRows): readonly string[] {
+  const { rare, of } = findRareLabels(rows);
+  const texts = isHidden
+    ? ''
+    : ` (${listUp(
+        rare.map((text) => quote(text)),
+        3,
+      )})`;
+  const only = `${partOf(rare.length, of, 'expected answer', 'is', 'are')} of one question alone`;
+  return lineIf(
+    rare.length > 0 && rows.every((row) => !hasTarget(row) || hasRun(row)),
+    `no macro F1 and no table of labels, because ${only}${texts}`,
+  );
 }
 
 /** An agent that is asked until it succeeds looks better than it is. */
