@@ -508,6 +508,18 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [
       () =>
         toOutcome([
+          toFailed('network', 'down', { slots: 1 }),
+          toFailed('network', 'down', { id: 'b', slots: 1, target: null }),
+        ]),
+      'gaia, replay: 2 network errors (1 ungraded; the next run asks again); first: down',
+    ],
+    [
+      () => toOutcome([toFailed('network', 'down', { target: null })]),
+      'gaia, replay: 1 network error; first: down',
+    ],
+    [
+      () =>
+        toOutcome([
           toFailed('agent_crash', 'e'.repeat(500), { cached: true }),
           toFailed('agent_crash', 'other', { id: 'b' }),
         ]),

@@ -155,14 +155,18 @@ export function describeOpenScores({ rows }: VariantRows): readonly string[] {
   });
 }
 
-/** The errors of each kind: "2 crashes; first: TypeError: x is not a function". */
+/**
+ * The errors of each kind, and how many of them the table counts as ungraded: "2 crashes (1 ungraded);
+ * first: TypeError: x is not a function".
+ */
 export function describeErrors({ rows, isHidden }: VariantRows): readonly string[] {
   const failed = rows.filter(({ state }) => STATES[state].isError);
+  const isGraded = rows.some(hasTarget);
   const byKind = Map.groupBy(failed, ({ error }) => error?.kind ?? 'agent_crash');
   return [...byKind].map(([kind, same]) => {
     const [one, several] = ERROR_NAMES[kind];
     const messages = same.flatMap(({ error }) => error?.message ?? []);
-    return `${plural(same.length, one, several)}${describeAgain(same)}${quoteFirst(messages, isHidden)}`;
+    return `${plural(same.length, one, several)}${describeSame(same, isGraded)}${quoteFirst(messages, isHidden)}`;
   });
 }
 
@@ -194,14 +198,16 @@ function explainNoVerdict(row: SampleResult): string {
   return verdicts.every((verdict) => verdict === 'cannot_tell') ? 'cannot tell' : 'no majority';
 }
 
-/** How errors of a kind are asked again. */
-function describeAgain(same: readonly SampleResult[]): string {
+/** How errors of a kind are counted and asked again. */
+function describeSame(same: readonly SampleResult[], isGraded: boolean): string {
   const countOf = (some: readonly SampleResult[]) =>
     some.length === same.length ? '' : `${some.length} `;
   const cached = same.filter((row) => row.cached);
   // Only a call of this run has slots: a replay asks nothing.
   const asked = same.filter((row) => row.slots !== undefined && isAskedAgain(row.reason));
+  const ungraded = same.filter((row) => !hasTarget(row));
   const ways = [
+    ...lineIf(isGraded && ungraded.length > 0, `${countOf(ungraded)}ungraded`),
     ...lineIf(cached.length > 0, `${countOf(cached)}cached: EVAL_CACHE=retry asks again`),
     ...lineIf(asked.length > 0, `the next run asks ${countOf(asked)}again`),
   ];
