@@ -278,6 +278,21 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   placeholder: [[noted('placeholder'), NOTED]],
   'no id': [[noted('no id'), NOTED]],
   'no target': [[noted('no target'), NOTED]],
+  'hidden target': [
+    [
+      () => {
+        // The file has more than were asked, which two agents were.
+        const rows = ['a', 'b'].flatMap((agent) => [
+          { ...right, agent },
+          toResult('ungraded', { id: 'b', target: null, agent }),
+          toResult('errored', { id: 'c', target: null, agent }),
+        ]);
+        return toOutcome([...rows, { ...lost, id: 'd' }]);
+      },
+      'gaia: 2 of 3 questions have no known answer and are not graded.',
+    ],
+    [() => planned({}, { notes: [{ kind: 'hidden target', text: 'It is so.' }] }), NOTED],
+  ],
   'misspelt target': [[noted('misspelt target'), NOTED]],
   own: [[noted('own'), NOTED]],
   submission: [[noted('submission'), NOTED]],

@@ -19,6 +19,7 @@ import {
   describeCuts,
   describeDisagreement,
   describeErrors,
+  describeNoTarget,
   describeNoVerdict,
   describeOpenScores,
   describeOwnJudges,
@@ -124,6 +125,12 @@ export const REMARKS: readonly RemarkKind[] = [
   noted('placeholder', 'report'),
   noted('no id', 'printed'),
   noted('no target', 'printed'),
+  {
+    name: 'hidden target',
+    shown: 'printed',
+    level: 'note',
+    of: listHidden,
+  },
   noted('misspelt target', 'printed'),
   noted('own', 'printed'),
   noted('submission', 'report'),
@@ -416,6 +423,16 @@ function onVariant(
   sentences: readonly string[],
 ): readonly Remark[] {
   return sentences.map((text) => ({ suite, ...pickVariant(variant), text }));
+}
+
+/** The asked questions of a suite that are not graded; those of the plan before any is asked. */
+function listHidden(outcome: RunOutcome): readonly Remark[] {
+  if (outcome.manifest.config['dryRun'] === true)
+    return listRemarks(noted('hidden target', 'printed'), outcome);
+  const bySuite = Map.groupBy(outcome.results, ({ suite }) => suite);
+  return [...bySuite].flatMap(([suite, rows]) =>
+    describeNoTarget(rows).map((text) => ({ suite, agent: null, text })),
+  );
 }
 
 /** The notes of a kind that loaders and agents left in the manifest. */

@@ -1,3 +1,4 @@
+import { describeHidden } from '../src/data/describe-dataset.ts';
 import { hasVerdict, listCriteria } from '../src/figures/judge-calibration.ts';
 import { findRareLabels } from '../src/figures/labels.ts';
 import { isOpen, listScores } from '../src/figures/named-scores.ts';
@@ -119,6 +120,14 @@ export function describeCuts({ rows }: VariantRows): readonly string[] {
     reasons.length > 0,
     `${outputs} cut short (${countTexts(reasons)}) and ${graded}. ${adviseCuts(reasons)}`,
   );
+}
+
+/** Of the questions that were asked, by whatever agents. */
+export function describeNoTarget(rows: readonly SampleResult[]): readonly string[] {
+  const asked = rows.filter(hasRun);
+  const graded = new Set(asked.filter(hasTarget).map(({ id }) => id));
+  const all = new Set(asked.map(({ id }) => id));
+  return describeHidden(all.size - graded.size, all.size);
 }
 
 /** Where judges reached no verdict. */

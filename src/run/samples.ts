@@ -1,5 +1,5 @@
 import type { AgentSpec } from '../agents/spec.ts';
-import { nameGroups, noteHidden } from '../data/describe-dataset.ts';
+import { nameGroups } from '../data/describe-dataset.ts';
 import { BadRecords, RecordError } from '../data/files/record.ts';
 import { isGaiaItself } from '../data/gaia.ts';
 import {
@@ -59,9 +59,8 @@ export async function loadSamples(
       ...(groups !== undefined && readGroups(sample, groups, file)),
     };
   });
-  const hidden = noteHidden(dataset.samples).map(({ text }) => text);
-  const isNeeded = ({ kind, text }: Note) =>
-    !isGradedBlind || kind !== 'no target' || (readsTarget && !hidden.includes(text));
+  const isNeeded = ({ kind }: Note) =>
+    !isGradedBlind || (kind !== 'hidden target' && (kind !== 'no target' || readsTarget));
   // Nobody can correct the answers of GAIA itself.
   const isGaia = isGaiaItself({ dataset: dataset.name, source: dataset.source ?? null });
   const notes = [
