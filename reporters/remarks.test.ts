@@ -601,7 +601,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'open gates': [
     [
       () => gated([...two, { ...lost, id: 'c', target: null }]),
-      'gate not judged: gaia (made-up): the run is incomplete (on 3 of 28 questions)',
+      'gate not judged: gaia (made-up): min_accuracy of group all: the run is incomplete (on 3 of 28 questions)',
     ],
     [
       () => gated([wrong], { advisory: true }),
