@@ -16,7 +16,7 @@ import {
   type SuiteManifest,
 } from '../store/manifest.ts';
 import { nameTools } from '../words/answer.ts';
-import type { GroupSummary } from '../words/figures.ts';
+import type { GroupSummary, ScoreFigures } from '../words/figures.ts';
 import type { SampleResult } from '../words/row.ts';
 import { lineIf, plural } from '../words/show.ts';
 import { findGrader, findRuleOf } from './regrade.ts';
@@ -176,10 +176,18 @@ function describeScores({ corrected, scores = {} }: GroupSummary): readonly stri
   return [
     ...describeCorrected({ corrected }),
     ...Object.entries(scores).flatMap(([name, figures]) => [
-      `score ${name} ${formatScoreWithInterval(figures)}, n = ${figures.n}`,
+      `score ${name} ${formatScoreWithInterval(figures)}, n = ${countValues(figures)}`,
       ...describeCorrected(figures).map((text) => `score ${name} ${text}`),
     ]),
   ];
+}
+
+/** "36 (12 questions in 3 clusters)", what the interval is over where that is not the values. */
+function countValues({ n, questions, clusters }: ScoreFigures): string {
+  const inside = clusters === undefined ? '' : ` in ${plural(clusters, 'cluster')}`;
+  return questions === n && clusters === undefined
+    ? String(n)
+    : `${n} (${plural(questions, 'question')}${inside})`;
 }
 
 /** "corrected for its judge: 81.2 % (70.3 - 90.1 %)". */

@@ -174,6 +174,11 @@ describe('viva verify', () => {
     expect(quoted.output).toContain(
       '\n  score polite 100.0 % (20.7 - 100.0 %), n = 1 · score closeness 0.500 (0.000 - 1.000), n = 1',
     );
+    const apart = [...toTrials('q', '++', { cluster: 'a' }), ...toTrials('r', '++')];
+    const clustered = apart.map((row) => ({ ...row, ...FACTS, scores: { polite: true } }));
+    expect((await runVerify([makeOwnRun(clustered)])).output).toMatch(
+      /score polite 100\.0 % \(.+\), n = 4 \(2 questions in 2 clusters\)/,
+    );
     const row = { ...toTrials('q', '+', FACTS)[0], output: 'FINAL ANSWER: 17', target: '17' };
     const scored = { ...row, answer: '17', scores: { 'case-sensitive': 0.5 } } as SampleResult;
     const folder = makeOwnRun([scored], { matcher: 'toMatchGaiaAnswer' });
