@@ -1,12 +1,12 @@
-"""The figures of a run from its samples.jsonl alone, by the formulas of scoring.md and comparing.md.
+"""The figures of a run from its samples.jsonl, by the formulas of scoring.md and comparing.md.
 
     python3 docs/recompute.py RUN            figures of each suite, agent and prompt, and their pairs, as JSON
     python3 docs/recompute.py RUN OTHER      RUN (B) compared with OTHER (A)
     python3 docs/recompute.py --kappa TABLE SHARE
 
-RUN is the folder of a run in which nothing is missing. How judges were calibrated is read from its end.json. TABLE is a
-list of rows: how often two people gave each pair of labels; SHARE is what each pair is worth, 1 where each is of another
-question. Python 3.9 or later, no packages.
+RUN is the folder of a run in which nothing is missing. The order of its agents and prompts is read from its
+manifest.json, how judges were calibrated from its end.json. TABLE is a list of rows: how often two people gave each pair
+of labels; SHARE is what each pair is worth, 1 where each is of another question. Python 3.9 or later, no packages.
 """
 
 import hashlib, json, math, os, re, sys
@@ -428,7 +428,11 @@ def figures(rows, known, labels):
         questions = tally(graded, lambda row: score(row, name))
         is_mean = any(value is not None and not isinstance(value, bool) for value in given)
         value, *worth, ci95 = (mean_of_numbers if is_mean else share)(questions)
-        out.setdefault("scores", {})[name] = entry = {"n": sum(w for w, _, _ in questions), "mean": value, "ci95": ci95}
+        counted = [each for each in questions if each[0] > 0]
+        entry = {"n": sum(w for w, _, _ in counted), "questions": len(counted), "mean": value, "ci95": ci95}
+        if any(cluster is not None for _, _, cluster in counted):
+            entry["clusters"] = len(clusters(counted))
+        out.setdefault("scores", {})[name] = entry
         of = lambda row: [one for one in criteria(row) if one.get("score") == name]
         if not is_mean and any(map(of, graded)):
             decisions = [(score(row, name) == 1, of(row)) for row in graded if score(row, name) is not None]
@@ -785,8 +789,19 @@ def smallest_drop(d, parts, pairs, accuracy):
 
 
 def read(folder):
+    """The rows, agents and prompts in the order of manifest.json: rows are written as answers come."""
     with open(folder + "/samples.jsonl", encoding="utf-8") as file:
-        return [json.loads(line) for line in file if line.strip()]
+        rows = [json.loads(line) for line in file if line.strip()]
+    with open(folder + "/manifest.json", encoding="utf-8") as file:
+        planned = {(one["suite"], one["dataset"]): one for one in json.load(file)["suites"]}
+
+    def place(row):
+        suite = planned[row["suite"], row["dataset"]]
+        prompts = [prompt["hash"] for prompt in suite["prompts"]]
+        rank = prompts.index(row["prompt_hash"]) if row["prompt_hash"] in prompts else 0
+        return suite["agents"].index(row["agent"]), rank
+
+    return sorted(rows, key=place)
 
 
 def calibrations(folder):

@@ -1,5 +1,11 @@
 import type { RunOutcome } from '../src/figures/evaluate-run.ts';
-import { explainNoGate, listFailing, nameAgent, nameSuite } from '../src/figures/exit-code.ts';
+import {
+  explainNoGate,
+  listFailing,
+  nameAgent,
+  nameLimit,
+  nameSuite,
+} from '../src/figures/exit-code.ts';
 import type { GateResult } from '../src/figures/gates.ts';
 import { groupBy } from '../src/figures/groups.ts';
 import type { GroupSummary, SuiteSummary } from '../src/words/figures.ts';
@@ -53,7 +59,9 @@ function toGateLine(result: GateResult, outcome: RunOutcome): string {
   const isAdvisory = gate.advisory === true ? ' (advisory)' : '';
   const subject = `${nameSuite(gate)}${nameAgent(gate, result, outcome.summary)}`;
   const selection = describeSelection(result, outcome);
-  return `${verdict}${isAdvisory}: ${subject}: ${explanation}${selection}`;
+  // A verdict names the figure, and a reason may be that of several gates.
+  const limit = holds === null ? `${nameLimit(result)}: ` : '';
+  return `${verdict}${isAdvisory}: ${subject}: ${limit}${explanation}${selection}`;
 }
 
 /** A gate that one question meets must not look like a gate that the whole dataset meets. */

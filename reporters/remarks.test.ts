@@ -135,6 +135,31 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       () => toOutcome(['1', '2'].map((id) => ({ ...right, id, cluster: 'a' }))),
       '95 % interval over 1 cluster: one cluster tells nothing of others',
     ],
+    [
+      () =>
+        toOutcome(
+          [1, 2, 3, 4, 5, 6].map((id) => ({
+            ...right,
+            id: String(id),
+            group: id < 5 ? 'easy' : 'hard',
+            cluster: `c${Math.ceil(id / 2)}`,
+            scores: { kind: id < 3 ? true : null, total: id < 5 ? 0.5 : null, cited: id / 10 },
+          })),
+          { suite: { clustered_by: 'repo' } },
+        ),
+      '95 % interval over 3 clusters (repo); groups over 1 to 2 (hard over one); ' +
+        'scores over 1 to 3 (kind over one): one cluster tells nothing of others',
+    ],
+    [
+      () =>
+        toOutcome(
+          [...toTrials('q1', '++'), ...toTrials('q2', '+-')].map((row) => ({
+            ...row,
+            scores: { kind: row.id === 'q1' ? null : true, total: 1 },
+          })),
+        ),
+      '95 % interval over 2 questions; scores over 1 to 2 (kind over one): one question tells nothing of others',
+    ],
   ],
   'mean of groups': [
     [
@@ -254,6 +279,21 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   placeholder: [[noted('placeholder'), NOTED]],
   'no id': [[noted('no id'), NOTED]],
   'no target': [[noted('no target'), NOTED]],
+  'hidden target': [
+    [
+      () => {
+        // The file has more than were asked, which two agents were.
+        const rows = ['a', 'b'].flatMap((agent) => [
+          { ...right, agent },
+          toResult('ungraded', { id: 'b', target: null, agent }),
+          toResult('errored', { id: 'c', target: null, agent }),
+        ]);
+        return toOutcome([...rows, { ...lost, id: 'd' }]);
+      },
+      'gaia: 2 of 3 questions have no known answer and are not graded.',
+    ],
+    [() => planned({}, { notes: [{ kind: 'hidden target', text: 'It is so.' }] }), NOTED],
+  ],
   'misspelt target': [[noted('misspelt target'), NOTED]],
   own: [[noted('own'), NOTED]],
   submission: [[noted('submission'), NOTED]],
@@ -276,7 +316,13 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'gaia, replay: cost consistency: 100.0 % (exp(-v), v: standard deviation / mean of the costs of a question)',
     ],
   ],
-  unstable: [[repeated, 'gaia, replay: 1 question right in some trials only: q2']],
+  unstable: [
+    [repeated, 'gaia, replay: 1 question right in some trials only: q2'],
+    [
+      () => toOutcome([...toTrials('q2', '+-'), { ...lost, id: 'q3' }]),
+      'gaia, replay: at least 1 question right in some trials only: q2',
+    ],
+  ],
   waits: [
     [
       () =>
@@ -310,6 +356,19 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
   ],
   'unknown fields': [[notedOfAgent('unknown fields'), NOTED_OF_AGENT]],
+  'rare labels': [
+    [
+      () =>
+        toOutcome(
+          ['spam', 'ham', 'spam', 'ham', 'maybe'].map((target, at) => ({
+            ...right,
+            id: `q${at}`,
+            target,
+          })),
+        ),
+      'gaia, replay: no macro F1 and no table of labels, because 1 of 3 expected answers is of one question alone ("maybe")',
+    ],
+  ],
   rules: [
     [
       () => {
@@ -393,7 +452,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'own delay': [
     [
       () => toOutcome([{ ...right, latency_ms: 300, own_delay_ms: 16, cached: true }]),
-      "gaia, replay: the latency includes about 16 ms in which answers waited for viva's busy process. Lower EVAL_CONCURRENCY to measure the agent.",
+      "gaia, replay: the latency includes about 16 ms (median) in which answers waited for viva's busy process. Lower EVAL_CONCURRENCY to measure the agent.",
     ],
     [
       () => toOutcome([{ ...right, latency_ms: 300, own_delay_ms: 0, machine_load: 0.72 }]),
@@ -465,6 +524,18 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [
       () =>
         toOutcome([
+          toFailed('network', 'down', { slots: 1 }),
+          toFailed('network', 'down', { id: 'b', slots: 1, target: null }),
+        ]),
+      'gaia, replay: 2 network errors (1 ungraded; the next run asks again); first: down',
+    ],
+    [
+      () => toOutcome([toFailed('network', 'down', { target: null })]),
+      'gaia, replay: 1 network error; first: down',
+    ],
+    [
+      () =>
+        toOutcome([
           toFailed('agent_crash', 'e'.repeat(500), { cached: true }),
           toFailed('agent_crash', 'other', { id: 'b' }),
         ]),
@@ -486,7 +557,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'NOT COMPLETE': [
     [
       () => toOutcome([right, lost]),
-      'NOT COMPLETE: 1 of 2 tests was not run (budget 1). The table shows bounds of the accuracy.',
+      'NOT COMPLETE: 1 of 2 tests was not run (budget 1). The table shows bounds of the accuracy, and times of what ran.',
     ],
     [() => toOutcome([right, { ...lost, target: null }]), /^NOT COMPLETE: [^;]+ \(budget 1\)\.$/],
     [
@@ -531,7 +602,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'open gates': [
     [
       () => gated([...two, { ...lost, id: 'c', target: null }]),
-      'gate not judged: gaia (made-up): the run is incomplete (on 3 of 28 questions)',
+      'gate not judged: gaia (made-up): min_accuracy of group all: the run is incomplete (on 3 of 28 questions)',
     ],
     [
       () => gated([wrong], { advisory: true }),
@@ -621,6 +692,18 @@ test('nothing is said of a run without a fault', () => {
   ]);
   expect(linesOf(toOutcome([right])).all).toEqual([]);
   expect(linesOf(planned({ kept: false, seen_edits: 'it sees none' })).all).toEqual([]);
+});
+
+test('what says nothing has no line below a table: of a stopped run, or where no value is missing', () => {
+  const scored = (fields: object) => ({ ...right, scores: { total: 1 }, ...fields });
+  const failed = toFailed('agent_crash', 'x', { id: 'c' });
+  const outcomes = [
+    toOutcome([...sixTimed('correct'), lost]),
+    toOutcome([scored({}), scored({ id: 'd', scores: { total: null } }), failed, lost]),
+    toOutcome([scored({}), failed]),
+  ];
+  const suites = outcomes.flatMap(({ summary }) => summary.suites);
+  expect(suites.flatMap((suite) => toSuiteLines(suite, 'all'))).toEqual([]);
 });
 
 test('no gate is proposed where none would check anything, or where one is for another dataset', () => {

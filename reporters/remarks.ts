@@ -19,9 +19,11 @@ import {
   describeCuts,
   describeDisagreement,
   describeErrors,
+  describeNoTarget,
   describeNoVerdict,
   describeOpenScores,
   describeOwnJudges,
+  describeRareLabels,
   describeRetries,
   describeRules,
   describeUserFaults,
@@ -123,6 +125,12 @@ export const REMARKS: readonly RemarkKind[] = [
   noted('placeholder', 'report'),
   noted('no id', 'printed'),
   noted('no target', 'printed'),
+  {
+    name: 'hidden target',
+    shown: 'printed',
+    level: 'note',
+    of: listHidden,
+  },
   noted('misspelt target', 'printed'),
   noted('own', 'printed'),
   noted('submission', 'report'),
@@ -162,6 +170,14 @@ export const REMARKS: readonly RemarkKind[] = [
   { name: 'own judge', shown: 'report', level: 'note', of: ofRows(describeOwnJudges) },
   { name: 'faults of users', shown: 'report', level: 'note', of: ofRows(describeUserFaults) },
   noted('unknown fields', 'report'),
+  {
+    name: 'rare labels',
+    shown: 'printed',
+    level: 'note',
+    of: (outcome) =>
+      // There is no rate of what was asked because it had failed.
+      outcome.end.narrowed_by.last_failed ? [] : ofRows(describeRareLabels)(outcome),
+  },
   { name: 'rules', shown: 'report', level: 'note', of: ofRows(describeRules) },
   { name: 'cost at least', shown: 'printed', level: 'note', of: ofFigures(describeCostAtLeast) },
   {
@@ -407,6 +423,16 @@ function onVariant(
   sentences: readonly string[],
 ): readonly Remark[] {
   return sentences.map((text) => ({ suite, ...pickVariant(variant), text }));
+}
+
+/** The asked questions of a suite that are not graded; those of the plan before any is asked. */
+function listHidden(outcome: RunOutcome): readonly Remark[] {
+  if (outcome.manifest.config['dryRun'] === true)
+    return listRemarks(noted('hidden target', 'printed'), outcome);
+  const bySuite = Map.groupBy(outcome.results, ({ suite }) => suite);
+  return [...bySuite].flatMap(([suite, rows]) =>
+    describeNoTarget(rows).map((text) => ({ suite, agent: null, text })),
+  );
 }
 
 /** The notes of a kind that loaders and agents left in the manifest. */

@@ -1,4 +1,6 @@
+import { describeHidden } from '../src/data/describe-dataset.ts';
 import { hasVerdict, listCriteria } from '../src/figures/judge-calibration.ts';
+import { findRareLabels } from '../src/figures/labels.ts';
 import { isOpen, listScores } from '../src/figures/named-scores.ts';
 import { formatSeconds } from '../src/words/amounts.js';
 import type { ConversationFacts } from '../src/words/answer.ts';
@@ -7,13 +9,14 @@ import {
   type CriterionVerdicts,
   ERROR_NAMES,
   hasRun,
+  hasTarget,
   isAskedAgain,
   isCorrect,
   isCounted,
   type SampleResult,
   STATES,
 } from '../src/words/row.ts';
-import { cut, lineIf, listIds, partOf, plural, quote } from '../src/words/show.ts';
+import { cut, lineIf, listIds, listUp, partOf, plural, quote } from '../src/words/show.ts';
 import { adviseCuts } from '../src/words/unfinished.ts';
 
 /** The results of a variant, and whether their texts must be hidden. */
@@ -83,6 +86,22 @@ export function describeRules({ rows }: VariantRows): readonly string[] {
   return lineIf(accepting.length > 0, accepting.join('; '));
 }
 
+/** Labels but for a text or two, where nothing is missing: their figures would be expected. */
+export function describeRareLabels({ rows, isHidden }: VariantRows): readonly string[] {
+  const { rare, of } = findRareLabels(rows);
+  const texts = isHidden
+    ? ''
+    : ` (${listUp(
+        rare.map((text) => quote(text)),
+        3,
+      )})`;
+  const only = `${partOf(rare.length, of, 'expected answer', 'is', 'are')} of one question alone`;
+  return lineIf(
+    rare.length > 0 && rows.every((row) => !hasTarget(row) || hasRun(row)),
+    `no macro F1 and no table of labels, because ${only}${texts}`,
+  );
+}
+
 /** An agent that is asked until it succeeds looks better than it is. */
 export function describeRetries({ rows }: VariantRows): readonly string[] {
   const { length } = rows.filter(({ attempts }) => attempts > 1);
@@ -101,6 +120,14 @@ export function describeCuts({ rows }: VariantRows): readonly string[] {
     reasons.length > 0,
     `${outputs} cut short (${countTexts(reasons)}) and ${graded}. ${adviseCuts(reasons)}`,
   );
+}
+
+/** Of the questions that were asked, by whatever agents. */
+export function describeNoTarget(rows: readonly SampleResult[]): readonly string[] {
+  const asked = rows.filter(hasRun);
+  const graded = new Set(asked.filter(hasTarget).map(({ id }) => id));
+  const all = new Set(asked.map(({ id }) => id));
+  return describeHidden(all.size - graded.size, all.size);
 }
 
 /** Where judges reached no verdict. */
@@ -137,14 +164,18 @@ export function describeOpenScores({ rows }: VariantRows): readonly string[] {
   });
 }
 
-/** The errors of each kind: "2 crashes; first: TypeError: x is not a function". */
+/**
+ * The errors of each kind, and how many of them the table counts as ungraded: "2 crashes (1 ungraded);
+ * first: TypeError: x is not a function".
+ */
 export function describeErrors({ rows, isHidden }: VariantRows): readonly string[] {
   const failed = rows.filter(({ state }) => STATES[state].isError);
+  const isGraded = rows.some(hasTarget);
   const byKind = Map.groupBy(failed, ({ error }) => error?.kind ?? 'agent_crash');
   return [...byKind].map(([kind, same]) => {
     const [one, several] = ERROR_NAMES[kind];
     const messages = same.flatMap(({ error }) => error?.message ?? []);
-    return `${plural(same.length, one, several)}${describeAgain(same)}${quoteFirst(messages, isHidden)}`;
+    return `${plural(same.length, one, several)}${describeSame(same, isGraded)}${quoteFirst(messages, isHidden)}`;
   });
 }
 
@@ -176,14 +207,16 @@ function explainNoVerdict(row: SampleResult): string {
   return verdicts.every((verdict) => verdict === 'cannot_tell') ? 'cannot tell' : 'no majority';
 }
 
-/** How errors of a kind are asked again. */
-function describeAgain(same: readonly SampleResult[]): string {
+/** How errors of a kind are counted and asked again. */
+function describeSame(same: readonly SampleResult[], isGraded: boolean): string {
   const countOf = (some: readonly SampleResult[]) =>
     some.length === same.length ? '' : `${some.length} `;
   const cached = same.filter((row) => row.cached);
   // Only a call of this run has slots: a replay asks nothing.
   const asked = same.filter((row) => row.slots !== undefined && isAskedAgain(row.reason));
+  const ungraded = same.filter((row) => !hasTarget(row));
   const ways = [
+    ...lineIf(isGraded && ungraded.length > 0, `${countOf(ungraded)}ungraded`),
     ...lineIf(cached.length > 0, `${countOf(cached)}cached: EVAL_CACHE=retry asks again`),
     ...lineIf(asked.length > 0, `the next run asks ${countOf(asked)}again`),
   ];

@@ -1,9 +1,16 @@
 import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
 import { explainNotRun } from '../src/figures/exit-code.ts';
-import { describeOwnDelay } from '../src/figures/latency.ts';
+import { describeOwnDelays } from '../src/figures/latency.ts';
 import { DOCS } from '../src/package.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
-import type { JudgeFigures, Rate, SuiteSummary, TimeInterval } from '../src/words/figures.ts';
+import type {
+  GroupSummary,
+  JudgeFigures,
+  Rate,
+  ScoreFigures,
+  SuiteSummary,
+  TimeInterval,
+} from '../src/words/figures.ts';
 import { escapeLine, lineIf, listIds, listUp, partOf, plural } from '../src/words/show.ts';
 import {
   formatInterval,
@@ -22,24 +29,63 @@ export function describeMean({ macro_accuracy, macro_ci95 }: SuiteSummary): read
   );
 }
 
-/** What the intervals are over, where that is not the results: questions, or their clusters. */
-export function describeUnits({ groups, clustered_by }: SuiteSummary): readonly string[] {
+/**
+ * What the intervals are over, where that is not the results: questions, or their clusters. "95 %
+ * interval over 16 clusters (repo); groups over 5 to 9; scores over 10 to 16"
+ */
+export function describeUnits(suite: SuiteSummary): readonly string[] {
+  const { groups, clustered_by, slices = [] } = suite;
   const all = groups.at(-1);
   if (all === undefined || all.ci95 === null) return [];
-  const { n, questions, graded, graded_questions: counted, clusters } = all;
+  const { n, questions, clusters } = all;
   if (clusters === undefined && n === questions) return [];
-  const field = clustered_by === undefined ? '' : ` (${clustered_by})`;
-  const units =
-    clusters === undefined ? plural(counted, 'question') : `${plural(clusters, 'cluster')}${field}`;
-  const one = `one ${clusters === undefined ? 'question' : 'cluster'} tells nothing of others`;
-  const alone = lineIf((clusters ?? counted) === 1 && graded > 1, one);
-  return [[`95 % interval over ${units}`, ...alone].join(': ')];
+  const unit = clusters === undefined ? 'question' : 'cluster';
+  const field = clusters === undefined || clustered_by === undefined ? '' : ` (${clustered_by})`;
+  const whole = countUnits(all.group, all);
+  const sliced = slices.flatMap((slice) => slice.groups);
+  const parts = [...groups.slice(0, -1), ...sliced].map((one) => countUnits(one.group, one));
+  const scores = Object.entries(all.scores ?? {}).map((entry) => countUnits(...entry));
+  const over = [
+    `95 % interval over ${plural(whole.count, unit)}${field}`,
+    ...describeFewer('groups', parts, whole.count),
+    ...describeFewer('scores', scores, whole.count),
+  ];
+  const isAlone = [whole, ...parts, ...scores].some(tellsNothing);
+  return [[over.join('; '), ...lineIf(isAlone, `one ${unit} tells nothing of others`)].join(': ')];
+}
+
+/** How many questions or clusters an interval of `of` results is over; 0 without an interval. */
+type Units = Readonly<{ name: string; count: number; of: number }>;
+
+function countUnits(name: string, figures: GroupSummary | ScoreFigures): Units {
+  const { ci95, clusters } = figures;
+  const [questions, of] =
+    'graded' in figures
+      ? [figures.graded_questions, figures.graded]
+      : [figures.questions, figures.n];
+  return { name, count: ci95 === null ? 0 : (clusters ?? questions), of };
+}
+
+function tellsNothing({ count, of }: Units): boolean {
+  return count === 1 && of > 1;
+}
+
+/** "scores over 1 to 12 (kind over one)", where one has fewer than the whole. */
+function describeFewer(what: string, units: readonly Units[], whole: number): readonly string[] {
+  const counts = units.flatMap(({ count }) => (count === 0 ? [] : count));
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const names = units.filter(tellsNothing).map(({ name }) => escapeLine(name, 60));
+  const alone = names.length === 0 ? '' : ` (${listUp(names, 3)} over one)`;
+  const range = least === most ? least : `${least} to ${most}`;
+  return lineIf(least < whole, `${what} over ${range}${alone}`);
 }
 
 /** "latency with 95 % intervals: median 27.8 s (12 - 41 s), p95 128 s (> 90 s)". */
 export function describeTimes({ groups }: SuiteSummary): readonly string[] {
   const all = groups.at(-1);
   if (!all?.median_latency_ci95 && !all?.p95_latency_ci95) return [];
+  // What a stopped run has answered is no sample of the rest.
+  if (all.states.not_run > 0) return [];
   const toText = (
     name: string,
     ms: number | null,
@@ -53,12 +99,16 @@ export function describeTimes({ groups }: SuiteSummary): readonly string[] {
   return [`latency with 95 % intervals: ${times.join(', ')}`];
 }
 
-/** "total is the mean of 140 of 165 results; 6 errors count as 0", where there are errors. */
+/**
+ * "total is the mean of 140 of 165 results; 6 errors count as 0", where a score has no value for some
+ * results, and errors have one.
+ */
 export function describeScoreErrors({ groups }: SuiteSummary): readonly string[] {
   const { scores = {}, graded = 0, graded_states } = groups.at(-1) ?? {};
   const errors = (graded_states?.errored ?? 0) + (graded_states?.timed_out ?? 0);
-  const means = Object.entries(scores).map(([name, { n }]) => {
-    return `${escapeLine(name, 60)} is the mean of ${n} of ${plural(graded, 'result')}`;
+  const means = Object.entries(scores).flatMap(([name, { n, mean }]) => {
+    const of = `${n} of ${plural(graded, 'result')}`;
+    return lineIf(mean !== null && n < graded, `${escapeLine(name, 60)} is the mean of ${of}`);
   });
   const count = plural(errors, 'error or time-out counts', 'errors and time-outs count');
   return lineIf(errors > 0 && means.length > 0, `${listUp(means, 3)}; ${count} as 0`);
@@ -156,13 +206,21 @@ export function describeConsistency({
   ];
 }
 
-export function describeUnstable({ unstable }: SuiteTrials): readonly string[] {
-  const text = `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`;
+export function describeUnstable({ unstable, rates }: SuiteTrials): readonly string[] {
+  // Without a rate trials are missing, which may differ in further questions.
+  const atLeast = rates.length === 0 ? 'at least ' : '';
+  const text = `${atLeast}${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`;
   return lineIf(unstable.length > 0, text);
 }
 
 /** Answers that were looked up say little of the agent. */
-export function describeCopies({ copies, groups }: SuiteSummary): readonly string[] {
+export function describeCopies(suite: SuiteSummary): readonly string[] {
+  const { text = [], page = [] } = suite.copies ?? {};
+  return countCopies(suite).map((line) => `${line} (${listIds([...text, ...page], 240)})`);
+}
+
+/** The same without the ids of the questions. */
+export function countCopies({ copies, groups }: SuiteSummary): readonly string[] {
   if (copies === undefined) return [];
   const { text, page, without } = copies;
   const seen = [...text, ...page];
@@ -173,12 +231,12 @@ export function describeCopies({ copies, groups }: SuiteSummary): readonly strin
     : `with ${text.length > 0 ? 'a copy of their text' : 'records of the benchmark'}`;
   const were = partOf(seen.length, all, 'question', 'was seen', 'were seen');
   const rest = without.accuracy === null ? '' : `; without them ${formatRate(without.accuracy)}`;
-  return lineIf(seen.length > 0, `${were} ${what}${rest} (${listIds(seen, 240)})`);
+  return lineIf(seen.length > 0, `${were} ${what}${rest}`);
 }
 
 /** The latency of an agent whose answers waited for others is not its own. */
 export function describeDelay({ groups }: SuiteSummary): readonly string[] {
-  const clauses = groups.slice(-1).flatMap((all) => describeOwnDelay('the latency', all));
+  const clauses = groups.slice(-1).flatMap((all) => describeOwnDelays('the latency', all));
   return clauses.map((clause) => `${clause}. Lower EVAL_CONCURRENCY to measure the agent.`);
 }
 
@@ -238,7 +296,9 @@ export function describeIncomplete(outcome: RunOutcome): readonly string[] {
   ];
   const groups = summary.suites.flatMap((suite) => suite.groups);
   const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);
-  const bounds = isBounded ? '. The table shows bounds of the accuracy.' : '.';
+  const bounds = isBounded
+    ? '. The table shows bounds of the accuracy, and times of what ran.'
+    : '.';
   return lineIf(problems.length > 0, `NOT COMPLETE: ${problems.join('; ')}${bounds}`);
 }
 

@@ -6,7 +6,7 @@ import {
   formatScoreWithInterval,
   hasCorrected,
 } from '../../reporters/format-figures.ts';
-import { describeJudge, listFaults } from '../../reporters/run-remarks.ts';
+import { countCopies, describeJudge, listFaults } from '../../reporters/run-remarks.ts';
 import type { RunOutcome } from '../figures/evaluate-run.ts';
 import { toSuiteKey } from '../figures/groups.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type SuiteManifest,
 } from '../store/manifest.ts';
 import { nameTools } from '../words/answer.ts';
-import type { GroupSummary } from '../words/figures.ts';
+import type { GroupSummary, ScoreFigures } from '../words/figures.ts';
 import type { SampleResult } from '../words/row.ts';
 import { lineIf, plural } from '../words/show.ts';
 import { findGrader, findRuleOf } from './regrade.ts';
@@ -62,18 +62,18 @@ export function quoteRun(outcome: RunOutcome): readonly Quote[] {
       const rows = results.filter((row) => toSuiteKey(row) === key);
       const subject = `${entry.suite} · ${nameDataset(entry)} · ${nameAgent(entry, agent, rows)}`;
       const isMadeUp = entry.dataset === 'sample' && agent === 'replay';
-      if (isMadeUp || all === undefined || all.accuracy === null) {
+      if (isMadeUp || figures === undefined || all === undefined || all.accuracy === null) {
         const why = isMadeUp ? 'its predictions are made up' : 'no expected answer is known';
         return { lines: [`${subject}: nothing to quote, because ${why}`], isQuotable: false };
       }
       const parts = [
-        describeAccuracy(all, entry),
+        [...describeAccuracy(all, entry), ...countCopies(figures)],
         [
           `prompt ${nameStoredPrompt(entry, variant.prompt_hash)}`,
           ...describeConditions(entry, agent, rows, manifest),
           describeGrader(entry, rows, manifest),
         ],
-        [...describeScores(all), ...new Set(figures?.judges?.map(describeJudge))],
+        [...describeScores(all), ...new Set(figures.judges?.map(describeJudge))],
       ];
       const lines = parts.filter((part) => part.length > 0).map((part) => `  ${part.join(' · ')}`);
       return { lines: [subject, ...lines], isQuotable: true };
@@ -176,10 +176,18 @@ function describeScores({ corrected, scores = {} }: GroupSummary): readonly stri
   return [
     ...describeCorrected({ corrected }),
     ...Object.entries(scores).flatMap(([name, figures]) => [
-      `score ${name} ${formatScoreWithInterval(figures)}, n = ${figures.n}`,
+      `score ${name} ${formatScoreWithInterval(figures)}, n = ${countValues(figures)}`,
       ...describeCorrected(figures).map((text) => `score ${name} ${text}`),
     ]),
   ];
+}
+
+/** "36 (12 questions in 3 clusters)", what the interval is over where that is not the values. */
+function countValues({ n, questions, clusters }: ScoreFigures): string {
+  const inside = clusters === undefined ? '' : ` in ${plural(clusters, 'cluster')}`;
+  return questions === n && clusters === undefined
+    ? String(n)
+    : `${n} (${plural(questions, 'question')}${inside})`;
 }
 
 /** "corrected for its judge: 81.2 % (70.3 - 90.1 %)". */

@@ -54,7 +54,8 @@ describe('viva verify', () => {
     const times = ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
     const rows = toRun(['++', '+-', '--'], { ...FACTS, model: 'a' });
     const dated = rows.map((row, index) => ({ ...row, answered_at: times[index % 2] ?? null }));
-    const failed = toResult('errored', { ...FACTS, id: 'q4', attempts: 2 });
+    const copied = { ...FACTS, id: 'q4', attempts: 2, seen_copy: 'text' } as const;
+    const failed = toResult('errored', copied);
     const hidden = toTrials('q5', 'u!', { ...FACTS, target: null });
     const results = [...dated, failed, { ...failed, trial: 2 }, ...hidden];
     const conditions = [{ ...CONDITIONS, timeout_seconds: 60, max_steps: 9 }];
@@ -67,7 +68,8 @@ describe('viva verify', () => {
       '  own: its verdicts are not checked, because code in the eval file grades them',
       'own · owner/set (revision abc123) · a (model a)',
       '  n = 4 questions of 20, 2 trials each · accuracy 37.5 % (3 of 8, 95 % interval 6.3 - 84.2 %)' +
-        ' · 1 question without an expected answer not counted · 2 errors count as wrong · 2 second attempts · 1 bad record left out',
+        ' · 1 question without an expected answer not counted · 2 errors count as wrong · 2 second attempts · 1 bad record left out' +
+        ' · 1 of 5 questions was seen with a copy of their text; without them 50.0 %',
       `  prompt ${PROMPT} · EVAL_LIMIT=4 · EVAL_SEED=7 · EVAL_TIMEOUT=60 · EVAL_MAX_STEPS=9 · ` +
         `answered 2026-01-01 to 2026-01-03 · viva ${readVersion()} · the suite's own score`,
     ]);
@@ -171,6 +173,11 @@ describe('viva verify', () => {
     const quoted = await runVerify([makeOwnRun(toTrials('q', '+', { ...FACTS, scores }))]);
     expect(quoted.output).toContain(
       '\n  score polite 100.0 % (20.7 - 100.0 %), n = 1 · score closeness 0.500 (0.000 - 1.000), n = 1',
+    );
+    const apart = [...toTrials('q', '++', { cluster: 'a' }), ...toTrials('r', '++')];
+    const clustered = apart.map((row) => ({ ...row, ...FACTS, scores: { polite: true } }));
+    expect((await runVerify([makeOwnRun(clustered)])).output).toMatch(
+      /score polite 100\.0 % \(.+\), n = 4 \(2 questions in 2 clusters\)/,
     );
     const row = { ...toTrials('q', '+', FACTS)[0], output: 'FINAL ANSWER: 17', target: '17' };
     const scored = { ...row, answer: '17', scores: { 'case-sensitive': 0.5 } } as SampleResult;

@@ -32,12 +32,19 @@ export function noteMissingIds(have: readonly boolean[]): readonly Note[] {
   return toNotes('no id', lineIf(missing > 0, text));
 }
 
+/** How many questions have no known answer: "1 of 3 questions has no known answer and is not graded." */
+export function describeHidden(hidden: number, all: number): readonly string[] {
+  const have = partOf(hidden, all, 'question', 'has', 'have');
+  return lineIf(
+    hidden > 0,
+    `${have} no known answer and ${hidden === 1 ? 'is' : 'are'} not graded.`,
+  );
+}
+
 /** A question without an expected answer counts as one whose answer is hidden. */
 export function noteHidden(samples: readonly Sample[]): readonly Note[] {
   const hidden = samples.filter(({ target }) => target === null).length;
-  const have = partOf(hidden, samples.length, 'question', 'has', 'have');
-  const text = `${have} no known answer and ${hidden === 1 ? 'is' : 'are'} not graded.`;
-  return toNotes('no target', lineIf(hidden > 0, text));
+  return toNotes('hidden target', describeHidden(hidden, samples.length));
 }
 
 export function noteAccepted(samples: readonly Sample[]): readonly Note[] {

@@ -50,6 +50,12 @@ describe('a record', () => {
       { ...RECORD, input: { q: 1 }, context: 'Read.' },
       { input: { q: 1 }, metadata: { context: 'Read.' } },
     ],
+    ['a question mark as target', { ...RECORD, target: '?' }, { target: '?' }],
+    [
+      'a question mark beside options, which hides the right one',
+      { ...RECORD, choices: ['Rome', 'Paris'], target: '?' },
+      { choices: { A: 'Rome', B: 'Paris' }, target: null },
+    ],
     ['an empty target', { ...RECORD, target: ' ' }, { target: null, metadata: { target: ' ' } }],
     [
       'choices',

@@ -120,6 +120,20 @@ describe('a caveat', () => {
   });
 });
 
+test('the very answers of A are those to the compared questions', () => {
+  const open = toTrials('q3', 'u', { answered_at: '2026-01-01', cached: true });
+  const changed = ['x', 'y'].map((question_hash) =>
+    toTrials('q4', '+', { answered_at: '2026-01-01', cached: true, question_hash }),
+  );
+  const [a, b] = changed.map((rows, index) => {
+    const { results } = answered('2026-01-01', index === 1);
+    return { results: [...results, ...open, ...rows] };
+  });
+  const texts = compare(a ?? {}, b ?? {}).facts.map(({ text }) => text);
+  expect(texts).toContain(SAME);
+  expect(texts.join()).toContain('1 question is not compared (without an expected answer): q3');
+});
+
 test('questions without an expected answer are told, and are no caveat', () => {
   const ungraded = { results: toTrials('q1', 'u') };
   expect(compare(ungraded, ungraded).facts).toContainEqual({

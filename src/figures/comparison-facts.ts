@@ -120,9 +120,9 @@ const FACTS = [
   {
     name: 'same_answers',
     caveat: true,
-    tell: ({ a, b }) => {
-      const count = countSameAnswers(a, b);
-      const subject = `${count} of ${plural(b.results.length, 'answer')} of B ${count === 1 ? 'is' : 'are'}`;
+    tell: (compared) => {
+      const { count, of } = countSameAnswers(compared);
+      const subject = `${count} of ${plural(of, 'answer')} of B ${count === 1 ? 'is' : 'are'}`;
       return count === 0
         ? null
         : `${subject} the very answers of A, by the cache or a replay: p and the interval do not show how its answers vary. EVAL_CACHE=refresh asks again.`;
@@ -274,14 +274,16 @@ function areOtherPredictions(a: ComparedVariant, b: ComparedVariant): boolean {
 }
 
 /**
- * How many answers are the same measurement in both. One answer says nothing of how answers vary,
+ * How many answers to the compared questions are the same measurement in both. One answer says nothing of how answers vary,
  * which is what p and the interval are for.
  */
-function countSameAnswers(a: ComparedVariant, b: ComparedVariant): number {
+function countSameAnswers({ a, b, unpaired, changed }: Compared) {
+  const leftOut = new Set([...changed, ...Object.values(unpaired).flat()]);
+  const compared = b.results.filter(({ id }) => !leftOut.has(id));
   const keyOf = ({ id, trial }: SampleResult) => JSON.stringify([id, trial]);
   const earlier = new Map(a.results.map((row) => [keyOf(row), row]));
   const isReplayed = [a, b].some(({ conditions }) => conditions?.recorded_prompt !== undefined);
-  return b.results.filter((row) => {
+  const same = compared.filter((row) => {
     const other = earlier.get(keyOf(row));
     // An agent that answers at once may answer twice alike in one millisecond.
     return (
@@ -291,7 +293,8 @@ function countSameAnswers(a: ComparedVariant, b: ComparedVariant): number {
       row.answered_at === other.answered_at &&
       isDeepStrictEqual(row.output, other.output)
     );
-  }).length;
+  });
+  return { count: same.length, of: compared.length };
 }
 
 /**

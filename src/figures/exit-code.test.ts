@@ -116,7 +116,14 @@ it.each<[Run, string]>([
     { gates: [missed], unknownSuites: ['no suite'], sharded: true },
     'exit 0: the shard is complete; gates are judged by "viva merge"',
   ],
-  [{ gates: [unknown] }, 'exit 1: gaia (sample): min_accuracy cannot be judged: because'],
+  [
+    { gates: [unknown] },
+    'exit 1: gaia (sample): min_accuracy of group all cannot be judged: because',
+  ],
+  [
+    { gates: [unknown, { ...unknown, gate: { ...unknown.gate, group: 'mail' } }] },
+    'exit 1: gaia (sample): min_accuracy of group all, min_accuracy of group mail cannot be judged: because',
+  ],
   [
     { gates: [{ ...missed, measure: 'min_score', score: 'total' }] },
     'exit 1: gaia (sample): min_score (total) of group all is missed',

@@ -3,7 +3,7 @@ import type { StoredEnd } from '../store/run-end.ts';
 import { NO_SHARD, type StoredRun } from '../store/run-reader.ts';
 import type { GateScope, SuiteSummary, Summary } from '../words/figures.ts';
 import { ALL_STATES, hasRun, type SampleResult, STATES } from '../words/row.ts';
-import { lineIf, partOf, plural, quote } from '../words/show.ts';
+import { lineIf, listUp, partOf, plural, quote } from '../words/show.ts';
 import { nameVariant, type Variant } from '../words/variant.ts';
 import type { GateResult } from './gates.ts';
 import { groupBy } from './groups.ts';
@@ -192,22 +192,28 @@ function findGateProblems(
   const missed = results.filter(({ holds }) => holds === false);
   const bySuite = groupBy(missed, ({ gate }) => nameSuite(gate));
   const unknown = results.filter(({ holds }) => holds === null);
+  // Several gates may not be judged for one reason, which is told once.
+  const byReason = groupBy(unknown, (result) =>
+    JSON.stringify([nameSuite(result.gate), by(result), result.explanation]),
+  );
   return [
     ...[...bySuite].map(([suite, [first, ...others]]) =>
       others.length > 0
         ? `${suite}: ${others.length + 1} gates are missed`
-        : `${suite}${by(first)}: ${nameMeasure(first)} of group ${first.gate.group} is missed`,
+        : `${suite}${by(first)}: ${nameLimit(first)} is missed`,
     ),
-    ...unknown.map(
-      (result) =>
-        `${nameSuite(result.gate)}${by(result)}: ${nameMeasure(result)} cannot be judged: ${result.explanation}`,
-    ),
+    ...[...byReason.values()].map((same) => {
+      const [first] = same;
+      const names = listUp(same.map(nameLimit), 2);
+      return `${nameSuite(first.gate)}${by(first)}: ${names} cannot be judged: ${first.explanation}`;
+    }),
   ];
 }
 
-/** "min_accuracy", "min_score (total)". */
-function nameMeasure({ measure, score }: GateResult): string {
-  return score === undefined ? measure : `${measure} (${score})`;
+/** "min_accuracy of group all", "min_score (total) of group level 1". */
+export function nameLimit({ measure, score, gate }: GateResult): string {
+  const limit = score === undefined ? measure : `${measure} (${score})`;
+  return `${limit} of group ${gate.group}`;
 }
 
 function findFailedCases(input: ExitInput): readonly string[] {

@@ -493,6 +493,16 @@ describe('a gate on cost and time', () => {
       "the median 400 ms is within the gate 500 ms for group all; it includes about 90 ms in which answers waited for viva's busy process",
     ],
     [
+      { max_p95_ms: 150 },
+      Array.from({ length: 20 }, (_, index) =>
+        index < 16
+          ? { ...timed('correct', 40), own_delay_ms: 0 }
+          : { ...timed('correct', 340), own_delay_ms: 300 },
+      ),
+      false,
+      "the p95 340 ms is above the gate 150 ms for group all; it includes about 300 ms in which answers waited for viva's busy process",
+    ],
+    [
       { max_median_ms: 50 },
       [timed('ungraded', 50.3)],
       false,

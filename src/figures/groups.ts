@@ -56,6 +56,13 @@ export function groupByCluster<Item extends Clustered>(
   return [...clusters.values()] as [Item, ...Item[]][];
 }
 
+/** How many clusters the counted questions are in; nothing where none has a cluster. */
+export function countClusters(tallies: readonly Tally[]): Readonly<{ clusters?: number }> {
+  const counted = tallies.filter((tally) => tally.counted > 0);
+  if (areAlone(counted)) return {};
+  return { clusters: groupByCluster(counted).length };
+}
+
 /** The names of the groupings: the one that `group` has, if one has, and the others. */
 export function listGroupings(results: readonly SampleResult[]) {
   const names = [...new Set(results.flatMap(({ groups = {} }) => Object.keys(groups)))];

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { SampleResult } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
-import { findLabels, readLabels } from './labels.ts';
+import { findLabels, findRareLabels, readLabels } from './labels.ts';
 import { toResult } from './result.fixture.ts';
 
 type Fields = Parameters<typeof toResult>[1];
@@ -57,6 +57,18 @@ describe('expected answers are labels where they are few short texts that repeat
     ],
     ['no result', []],
   ])('not: %s', (_, rows) => expect(findLabels(rows)).toBeNull());
+});
+
+test.each<[string, readonly Json[], readonly string[]]>([
+  ['one label of one question', [...twice('spam', 'ham'), 'maybe'], ['maybe']],
+  ['a tenth of the questions', [...many(2, 9), 'x', 'y'], ['x', 'y']],
+  ['more are texts that are found', [...many(2, 8), 'x', 'y'], []],
+  ['one label besides is none', ['spam', 'spam', 'ham'], []],
+  ['labels', twice('spam', 'ham'), []],
+  ['many', [...many(14, 10), 'x'], []],
+  ['numbers', [...twice('spam', 'ham'), '3'], []],
+])('what alone keeps answers from being labels: %s', (_, targets, rare) => {
+  expect(findRareLabels(ask(targets)).rare).toEqual(rare);
 });
 
 test.each<[string, SampleResult['state'], Json, string | null]>([

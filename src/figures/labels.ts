@@ -16,23 +16,50 @@ export type Labelled = Readonly<{
  * lists, and letters of options are none. docs/scoring.md has the rule.
  */
 export function findLabels(results: readonly SampleResult[]): readonly string[] | null {
+  const { found, questions } = countTargets(results);
+  const areLabels = isFew(found, questions) && found.every(isShared);
+  return areLabels ? found.map(({ text }) => text).sort() : null;
+}
+
+/**
+ * The texts of single questions that alone keep the expected answers from being labels: one, or those
+ * of a tenth of the questions, beside two or more that would be. `of` counts all texts.
+ */
+export function findRareLabels(results: readonly SampleResult[]) {
+  const { found, questions } = countTargets(results);
+  const rare = found.filter((label) => !isShared(label));
+  const areNear =
+    isFew(found, questions) &&
+    found.length - rare.length >= 2 &&
+    rare.length <= Math.max(1, questions / 10);
+  return { rare: areNear ? rare.map(({ text }) => text).sort() : [], of: found.length };
+}
+
+type Label = Readonly<{ text: string; count: number }>;
+
+const isShared = ({ count }: Label) => count >= 2;
+
+function isFew(found: readonly Label[], questions: number): boolean {
+  const most = Math.max(MOST_LABELS, questions / 10);
+  const areLetters = found.every(({ text }) => LETTERS.test(text));
+  return found.length >= 2 && found.length <= most && !areLetters;
+}
+
+/** The texts of expected answers with their numbers of questions; none where one can be no label. */
+function countTargets(
+  results: readonly SampleResult[],
+): Readonly<{ found: readonly Label[]; questions: number }> {
   const rows = results.filter(isCounted);
   const questions = new Map(rows.map((row) => [row.id, row]));
-  const ofLabel = new Map<string, { text: string; count: number }>();
+  const ofLabel = new Map<string, Label>();
   for (const { target, options } of questions.values()) {
     const text = options === undefined ? toLabelText(target) : null;
-    if (text === null) return null;
+    if (text === null) return { found: [], questions: 0 };
     const before = ofLabel.get(toKey(text)) ?? { text, count: 0 };
     const [first = text] = [before.text, text].sort();
     ofLabel.set(toKey(text), { text: first, count: before.count + 1 });
   }
-  const found = [...ofLabel.values()];
-  const areLabels =
-    found.length >= 2 &&
-    found.length <= Math.max(MOST_LABELS, questions.size / 10) &&
-    found.every(({ count }) => count >= 2) &&
-    !found.every(({ text }) => LETTERS.test(text));
-  return areLabels ? found.map(({ text }) => text).sort() : null;
+  return { found: [...ofLabel.values()], questions: questions.size };
 }
 
 /** More must have ten questions each. */

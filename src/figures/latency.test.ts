@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SampleResult } from '../words/row.ts';
 import {
   computeFirstToken,
@@ -6,6 +6,7 @@ import {
   computeOwnDelay,
   computeQuantile,
   describeOwnDelay,
+  describeOwnDelays,
 } from './latency.ts';
 import { toResult } from './result.fixture.ts';
 import { summarize } from './summarize.ts';
@@ -146,7 +147,7 @@ it.each<[latency: number, delays: readonly (number | undefined)[], said: number 
 ])('of %d ms and waits of %j it says %j', (latency_ms, delays, said) => {
   const rows = delays.map((own_delay_ms) => toResult('correct', { latency_ms, own_delay_ms }));
   const [all] = summarize(rows).suites[0]?.groups.slice(-1) ?? [];
-  const [clause = ''] = all === undefined ? [] : describeOwnDelay('it', all);
+  const [clause = ''] = all === undefined ? [] : describeOwnDelay('it', all, 'median');
   expect(/^it includes about (\d+) ms/.exec(clause)?.[1] ?? null).toBe(
     said === null ? null : String(said),
   );
@@ -159,4 +160,36 @@ it('takes the waits of the results that have a latency', () => {
     toResult('correct', { latency_ms: 100, own_delay_ms: 10, machine_load: 0.6 }),
   ];
   expect(computeOwnDelay(rows)).toEqual({ median_own_delay_ms: 20, machine_load: 0.7 });
+});
+
+describe('a p95 with waits', () => {
+  // One busy moment of 300 ms delays 4 of 40 answers, and is nowhere near the median.
+  const toRows = (wait: number, count: number, known = true) =>
+    Array.from({ length: 40 }, (_, index) => {
+      const own_delay_ms = index < count ? wait : 0;
+      return toResult('correct', {
+        id: `q${index}`,
+        latency_ms: 40 + own_delay_ms,
+        own_delay_ms: known ? own_delay_ms : undefined,
+      });
+    });
+  it.each<[rows: readonly SampleResult[], clauses: readonly string[]]>([
+    [
+      toRows(300, 4),
+      ["it includes about 300 ms (p95) in which answers waited for viva's busy process"],
+    ],
+    [
+      toRows(300, 30),
+      [
+        "it includes about 300 ms (median) and 300 ms (p95) in which answers waited for viva's busy process",
+      ],
+    ],
+    [toRows(300, 1), []],
+    [toRows(2, 4), []],
+    [toRows(300, 4, false), []],
+    [toRows(300, 1).slice(0, 19), []],
+  ])('of case %# is told', (rows, clauses) => {
+    const [all] = summarize(rows).suites[0]?.groups.slice(-1) ?? [];
+    expect(all && describeOwnDelays('it', all)).toEqual(clauses);
+  });
 });

@@ -15,7 +15,7 @@ type LatencyFigures = Pick<
 >;
 
 /** With fewer timed results, the 95th percentile is little more than the maximum. */
-const MIN_FOR_P95 = 20;
+export const MIN_FOR_P95 = 20;
 
 /**
  * Median and p95 (R-7, ms) of answered results and of timed-out results at their deadline, with
@@ -125,38 +125,71 @@ function countReached(
 }
 
 /**
- * What of the latency is not the agent's: the median wait for viva's process, and the median load of
- * the machine by commands (0 to 1). Nothing if no timed result knows it.
+ * What of the latency is not the agent's: the median wait for viva's process, by how much p95 would be
+ * lower if each result's wait were taken from its time, and the median load of the machine by commands
+ * (0 to 1). Nothing if no timed result knows it.
  */
 export function computeOwnDelay(
   results: readonly SampleResult[],
-): Pick<GroupSummary, 'median_own_delay_ms' | 'machine_load'> {
-  const timed = results.filter(
-    (row) => row.own_delay_ms !== undefined && timedLatency(row) !== null,
-  );
-  const delay = computeQuantile(
-    timed.flatMap(({ own_delay_ms }) => own_delay_ms ?? []),
-    50,
-  );
-  if (delay === null) return {};
-  const loads = timed.map(({ machine_load = 0 }) => machine_load);
-  const load = computeQuantile(loads, 50)?.value ?? 0;
+): Pick<GroupSummary, 'median_own_delay_ms' | 'own_delay_in_p95_ms' | 'machine_load'> {
+  const timed = results.filter((row) => timedLatency(row) !== null);
+  const known = timed.filter((row) => row.own_delay_ms !== undefined);
+  const median = (values: readonly number[]) => computeQuantile(values, 50)?.value ?? 0;
+  if (known.length === 0) return {};
+  const load = median(known.map(({ machine_load = 0 }) => machine_load));
+  const times = timed.map((row) => timedLatency(row) ?? 0);
+  const without = timed.map(({ own_delay_ms = 0 }, index) => (times[index] ?? 0) - own_delay_ms);
+  const p95 = (values: readonly number[]) => computeQuantile(values, 95)?.value ?? 0;
   return {
-    median_own_delay_ms: delay.value,
+    median_own_delay_ms: median(known.map(({ own_delay_ms = 0 }) => own_delay_ms)),
+    ...(timed.length < MIN_FOR_P95 ? {} : { own_delay_in_p95_ms: p95(times) - p95(without) }),
     ...(load === 0 ? {} : { machine_load: load }),
   };
 }
 
-/** Clauses that say how much of a latency, `it`, is not the agent's, if it is worth a word. */
+type Quantile = 'median' | 'p95';
+
+/** Clauses that say how much of a median or p95, `it`, is not the agent's, if it is worth a word. */
 export function describeOwnDelay(
   it: string,
-  { median_latency_ms, median_own_delay_ms: own = 0, machine_load = 0 }: GroupSummary,
+  figures: GroupSummary,
+  of: Quantile,
 ): readonly string[] {
-  const isDelayed = own >= 1 && (own > 20 || own > (median_latency_ms ?? Infinity) / 20);
+  const own = findOwnDelay(figures, of);
+  return [...lineIf(own !== null, describeWait(it, `${own} ms`)), ...describeLoad(it, figures)];
+}
+
+/** The same of a median and p95 together. */
+export function describeOwnDelays(it: string, figures: GroupSummary): readonly string[] {
+  const waits = (['median', 'p95'] as const).flatMap((of) => {
+    const own = findOwnDelay(figures, of);
+    return lineIf(own !== null, `${own} ms (${of})`);
+  });
+  return [
+    ...lineIf(waits.length > 0, describeWait(it, waits.join(' and '))),
+    ...describeLoad(it, figures),
+  ];
+}
+
+function describeWait(it: string, time: string): string {
+  return `${it} includes about ${time} in which answers waited for viva's busy process`;
+}
+
+function describeLoad(it: string, { machine_load = 0 }: GroupSummary): readonly string[] {
   const load = Math.round(machine_load * 100);
-  const waited = `${it} includes about ${Math.round(own)} ms in which answers waited for viva's busy process`;
   const used = `${it} measures this machine: commands used ${load} % of its processors`;
-  return [...lineIf(isDelayed, waited), ...lineIf(machine_load >= SATURATED, used)];
+  return lineIf(machine_load >= SATURATED, used);
+}
+
+/** The whole milliseconds of it that are viva's; null if they are not worth a word. */
+function findOwnDelay(figures: GroupSummary, of: Quantile): number | null {
+  const { median_latency_ms, median_own_delay_ms, p95_latency_ms, own_delay_in_p95_ms } = figures;
+  const [latency, own = 0] =
+    of === 'median'
+      ? [median_latency_ms, median_own_delay_ms]
+      : [p95_latency_ms, own_delay_in_p95_ms];
+  const isDelayed = own >= 1 && (own > 20 || own > (latency ?? Infinity) / 20);
+  return isDelayed ? Math.round(own) : null;
 }
 
 /**

@@ -6,7 +6,7 @@ import { escapeLine, partOf, plural, quote } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { computeSmallestMargin } from './detectable-drop.ts';
 import { groupByCluster, type Tally, tallyQuestions } from './groups.ts';
-import { describeOwnDelay } from './latency.ts';
+import { describeOwnDelay, MIN_FOR_P95 } from './latency.ts';
 import { type ScoreKind, scoreOf } from './named-scores.ts';
 import type { Comparison } from './paired-comparison.ts';
 
@@ -90,7 +90,7 @@ export const MEASURES = {
     allows: MILLISECONDS,
     check: (checked) => {
       const { median_latency_ms, median_censored } = checked.figures;
-      return checkTime(checked, median_latency_ms, median_censored, 1);
+      return checkTime(checked, 'median', { ms: median_latency_ms, isCensored: median_censored });
     },
   },
   max_p95_ms: {
@@ -98,7 +98,7 @@ export const MEASURES = {
     allows: MILLISECONDS,
     check: (checked) => {
       const { p95_latency_ms, p95_censored } = checked.figures;
-      return checkTime(checked, p95_latency_ms, p95_censored, 20);
+      return checkTime(checked, 'p95', { ms: p95_latency_ms, isCensored: p95_censored });
     },
   },
 } as const satisfies Readonly<Record<string, MeasureEntry>>;
@@ -359,14 +359,13 @@ function checkCost({ subject, threshold: most, figures }: Checked): LimitCheck {
   return { holds, value, explanation };
 }
 
-/** `fewest` is how many timed results the figure needs. */
 function checkTime(
   { subject, threshold: most, figures }: Checked,
-  ms: number | null,
-  isCensored: boolean,
-  fewest: number,
+  of: 'median' | 'p95',
+  { ms, isCensored }: Readonly<{ ms: number | null; isCensored: boolean }>,
 ): LimitCheck {
   const { group } = figures;
+  const fewest = of === 'median' ? 1 : MIN_FOR_P95;
   if (ms === null)
     return toUnknown(`${subject} of group ${group} needs ${plural(fewest, 'timed result')}`);
   const shown = `${subject} ${isCensored ? 'is more than ' : ''}${formatMs(ms, most)} ms`;
@@ -379,7 +378,7 @@ function checkTime(
     value: ms,
     explanation: [
       `${shown}${is} the gate ${most} ms for group ${group}`,
-      ...describeOwnDelay('it', figures),
+      ...describeOwnDelay('it', figures, of),
     ].join('; '),
   };
 }

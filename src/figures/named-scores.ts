@@ -1,6 +1,6 @@
 import type { ScoreFigures } from '../words/figures.ts';
 import { type CriterionVerdicts, hasRun, hasTarget, type SampleResult } from '../words/row.ts';
-import { sumAnyOrder, type Tally, tallyQuestions } from './groups.ts';
+import { countClusters, sumAnyOrder, type Tally, tallyQuestions } from './groups.ts';
 import { computeMean, computeShare } from './intervals.ts';
 import {
   type CalibrationOf,
@@ -81,7 +81,11 @@ export function summarizeScores(
     const decisions = kind === 'rate' ? listDecisions(graded, name) : [];
     const worth = decisions.length === 0 ? 0 : (computeShare(tallies)?.worth ?? 0);
     const corrected = correctForJudge(decisions, worth, calibrationOf, open === 0);
-    return [name, { n, ...average, ...boundScore(tallies, n, open), kind, ...corrected }] as const;
+    const counts = { n, questions: tallies.length, ...countClusters(tallies) };
+    return [
+      name,
+      { ...counts, ...average, ...boundScore(tallies, n, open), kind, ...corrected },
+    ] as const;
   });
   return { scores: Object.fromEntries(figures) };
 }

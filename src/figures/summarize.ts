@@ -5,10 +5,9 @@ import { pickVariant } from '../words/variant.ts';
 import { computeChance, countPositions } from './choice-figures.ts';
 import { bucketConfidence, summarizeProbabilities } from './confidence.ts';
 import {
-  areAlone,
   compareNaturally,
+  countClusters,
   groupBy,
-  groupByCluster,
   groupByVariant,
   listGroupings,
   readSlice,
@@ -136,7 +135,11 @@ export function withoutRates(summary: Summary): Summary {
     ...group
   }: GroupSummary): GroupSummary => {
     const known = Object.entries(scores).map(
-      ([name, { n, kind }]) => [name, { n, kind, mean: null, ci95: null }] as const,
+      ([name, score]) =>
+        [
+          name,
+          { ...pick(score, 'n', 'questions', 'clusters', 'kind'), mean: null, ci95: null },
+        ] as const,
     );
     const withheld = known.length === 0 ? {} : { scores: Object.fromEntries(known) };
     return { ...group, ...unknown, ...withheld };
@@ -221,12 +224,6 @@ function computeAccuracy(
     bounds: [lower, lower],
     ci95: computeShare(tallies)?.ci95 ?? null,
   };
-}
-
-function countClusters(tallies: readonly Tally[]): Pick<GroupSummary, 'clusters'> {
-  const counted = tallies.filter((tally) => tally.counted > 0);
-  if (areAlone(counted)) return {};
-  return { clusters: groupByCluster(counted).length };
 }
 
 /** Token sums of the results that report usage; null if none does. */

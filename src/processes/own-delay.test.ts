@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { OwnDelay, takeTurn } from './own-delay.ts';
+import { countWork, OwnDelay, takeTurn } from './own-delay.ts';
 
 function block(ms: number): void {
   const end = performance.now() + ms;
@@ -46,6 +46,16 @@ test('counts half of the turn in which a reply came while others computed', asyn
   await other;
   expect(delay.ms).toBeGreaterThan(40);
   expect(delay.ms).toBeLessThan(2200);
+});
+
+test('counts the work of viva, also for the last reply', async () => {
+  const [first, last] = [new OwnDelay(), new OwnDelay()];
+  const replies = [first, last].map((delay) => delay.watch(() => sleep(20)));
+  await takeTurn();
+  block(200);
+  countWork();
+  await Promise.all(replies);
+  for (const { ms } of [first, last]) expect(ms).toBeGreaterThan(80);
 });
 
 test('gives everybody a turn, in the order of coming', async () => {

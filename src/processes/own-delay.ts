@@ -46,6 +46,7 @@ export class OwnDelay {
     } finally {
       this.countReply();
       if (running > 1) this.#load = Math.max(this.#load, shareOf(began, readTimes()));
+      if (running > 1) sharedUntil = now();
       running -= 1;
     }
   }
@@ -55,10 +56,11 @@ export class OwnDelay {
     const { before, beganAt, lastAt } = noteEvent();
     const from = this.#until;
     this.#until = now();
-    if (running < 2) return;
-    this.#ms += Math.max(0, lastAt - Math.max(beganAt, from));
+    // The last of several waited for those that ended just before it.
+    const shared = running > 1 ? Infinity : sharedUntil;
+    this.#ms += Math.max(0, Math.min(lastAt, shared) - Math.max(beganAt, from));
     // It came at some moment of the turn before.
-    this.#ms += Math.max(0, beganAt - Math.max(before, from)) / 2;
+    this.#ms += Math.max(0, Math.min(beganAt, shared) - Math.max(before, from)) / 2;
   }
 }
 
@@ -68,6 +70,11 @@ const delays = new WeakMap<AbortSignal, OwnDelay>();
 /** Call it when a reply of the call with this signal was read: it may have waited for others. */
 export function countReply(signal: AbortSignal): void {
   delays.get(signal)?.countReply();
+}
+
+/** Call it after work of viva's own, such as grading: the next reply may have waited for it. */
+export function countWork(): void {
+  noteEvent();
 }
 
 /**
@@ -110,6 +117,8 @@ function pass(): void {
 
 /** How many calls are watched now. */
 let running = 0;
+/** When several were last watched at once; ms. */
+let sharedUntil = -Infinity;
 
 /**
  * The turn of the event loop in which a call was last seen: when its first and its last event were, and

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { noteHidden } from '../data/describe-dataset.ts';
 import { isGaiaItself } from '../data/gaia.ts';
 import { isHubSource } from '../data/hub/hub-source.ts';
 import type { EvalConfig } from '../settings.ts';
@@ -119,14 +120,17 @@ function toAgentFacts(plan: SuitePlan, samples: readonly Sample[], config: EvalC
   };
 }
 
-function listNotes({ dataset, trials, suite: { definition } }: SuitePlan) {
+function listNotes({ dataset, share, trials, suite: { definition } }: SuitePlan) {
   const isOne = trials > 1 && definition.exports?.includes('submission.jsonl') === true;
   const submitted = 'submission.jsonl has trial 1 of each question; answers.csv has all trials.';
   return [
     // The layout of the committed samples is ours.
     ...dataset.notes
-      .filter(({ kind }) => dataset.name !== 'sample' || kind !== 'layout')
+      .filter(
+        ({ kind }) => kind !== 'hidden target' && (dataset.name !== 'sample' || kind !== 'layout'),
+      )
       .map(({ kind, text }) => ({ kind, text })),
+    ...noteHidden(share),
     ...toNotes('submission', lineIf(isOne, submitted)),
   ];
 }

@@ -1,5 +1,5 @@
 import type { AgentSpec } from '../agents/spec.ts';
-import { nameGroups, noteHidden } from '../data/describe-dataset.ts';
+import { nameGroups } from '../data/describe-dataset.ts';
 import { BadRecords, RecordError } from '../data/files/record.ts';
 import { isGaiaItself } from '../data/gaia.ts';
 import {
@@ -59,11 +59,11 @@ export async function loadSamples(
       ...(groups !== undefined && readGroups(sample, groups, file)),
     };
   });
-  const hidden = noteHidden(dataset.samples).map(({ text }) => text);
-  const isNeeded = ({ kind, text, field }: Note) =>
-    kind === 'no target'
-      ? !isGradedBlind || (readsTarget && !hidden.includes(text))
-      : field === undefined || !readsField(definition, field);
+  const isNeeded = ({ kind, field }: Note) => {
+    if (kind === 'hidden target') return !isGradedBlind;
+    if (kind === 'no target') return !isGradedBlind || readsTarget;
+    return field === undefined || !readsField(definition, field);
+  };
   // Nobody can correct the answers of GAIA itself.
   const isGaia = isGaiaItself({ dataset: dataset.name, source: dataset.source ?? null });
   const notes = [

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
-import { takeTurn } from '../processes/own-delay.ts';
+import { countWork, takeTurn } from '../processes/own-delay.ts';
 import type { RunWriter } from '../store/run-writer.ts';
 import { toNotRun } from '../store/sample-log.ts';
 import { toResultMeta } from '../store/trial-meta.ts';
@@ -169,6 +169,7 @@ type Ended = Readonly<{
 async function gradeAndRecord(ended: Ended): Promise<void> {
   const { context } = ended;
   const graded = await gradeOrRecordWhyNot(ended);
+  countWork();
   const { row } = graded;
   // As after a crash there is no row: the next run goes on here.
   if (!hasRun(row) && row.reason === 'interrupted') context.skip('not run: interrupted');

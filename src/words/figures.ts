@@ -61,6 +61,9 @@ export type JudgeFigures = Pick<JudgeVerdicts, 'models' | 'prompt_hash' | 'score
 export type ScoreFigures = {
   /** The number of results with a value: questions times trials. */
   readonly n: number;
+  /** The number of questions with a value, and of clusters as in `GroupSummary`. */
+  readonly questions: number;
+  readonly clusters?: number;
   /** Null while a value is missing, and when no result has one. */
   readonly mean: number | null;
   readonly ci95: readonly [number, number] | null;
@@ -128,9 +131,11 @@ export type GroupSummary = {
   readonly p95_first_token_ci95?: TimeInterval | null;
   /**
    * Of the timed results that know it: the median wait for viva's busy process, which is part of the
-   * latency; absent when none does. The median load of the machine by commands, 0 to 1; absent for 0.
+   * latency; absent when none does. By how much p95 would be lower without each result's wait; absent
+   * where p95 is. The median load of the machine by commands, 0 to 1; absent for 0.
    */
   readonly median_own_delay_ms?: number;
+  readonly own_delay_in_p95_ms?: number;
   readonly machine_load?: number;
   /** `cached` is the part of the input that providers read from their prompt caches; absent for 0. */
   readonly tokens: {

@@ -109,6 +109,7 @@ export const NOTE_KINDS = [
   'left out',
   'unread',
   'no target',
+  'hidden target',
   'misspelt target',
   'no id',
   'matched by all',

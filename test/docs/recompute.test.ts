@@ -5,8 +5,8 @@ import { computeKappa } from '../../src/figures/kappa.ts';
 import { compare } from '../../src/figures/paired-comparison.ts';
 import { JUDGE, toResult } from '../../src/figures/result.fixture.ts';
 import { computeTrialFigures, summarize } from '../../src/figures/summarize.ts';
+import type { StoredEnd } from '../../src/store/run-end.ts';
 import type { JudgeVerdicts, SampleResult } from '../../src/words/row.ts';
-import { makeFolder } from '../make-folder.ts';
 import { makeRun } from '../make-run.ts';
 import { needPython } from '../python.ts';
 import { near, recompute, toCompared, toRecomputed } from './recompute.ts';
@@ -71,6 +71,12 @@ const MADE: Readonly<Record<string, readonly SampleResult[]>> = {
     if (question % 13 === 6)
       return toResult('errored', place(question, trial, { latency_ms: null }));
     return toResult(toState(question, trial), place(question, trial, { scores }));
+  }),
+  'scores of some clusters': makeRows((question, trial) => {
+    const cluster = `passage ${Math.floor(question / 4)}`;
+    const scores = { cited: question < 10 ? isRight(question, trial) : null, total: trial / 2 };
+    if (trial > 2) return null;
+    return toResult(toState(question, trial), place(question, trial, { cluster, scores }));
   }),
 };
 
@@ -158,11 +164,10 @@ const FURTHER: Readonly<Record<string, readonly SampleResult[]>> = {
   }),
 };
 
-const write = (rows: readonly SampleResult[], calibrations: readonly unknown[] = []) =>
-  makeFolder({
-    'samples.jsonl': rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
-    'end.json': JSON.stringify({ calibrations }),
-  });
+const write = (
+  rows: readonly SampleResult[],
+  calibrations: NonNullable<StoredEnd['calibrations']> = [],
+) => makeRun(rows, { end: { calibrations } });
 
 describe('docs/recompute.py has the figures of viva', () => {
   test.for(Object.entries({ ...MADE, ...FURTHER }))('for %s', ([name, rows], context) => {
@@ -202,10 +207,12 @@ describe('docs/recompute.py has the figures of viva', () => {
   test('for agents of one run, in pairs', (context) => {
     needPython(context);
     const one = FURTHER['further groupings'] ?? [];
-    const rows = ['small', 'large', 'other'].flatMap((agent, index) =>
+    const agents = ['small', 'large', 'other'];
+    const rows = agents.flatMap((agent, index) =>
       one.map((row) => ({ ...change(row, index), agent })),
     );
-    const folder = makeRun(rows, { end: {} });
+    // The last agent of the plan answers first.
+    const folder = makeRun(rows.toReversed(), { suite: { agents }, end: {} });
     const { variants } = readComparedRun(folder);
     const pairs = comparePairs(variants).map(({ a, b, figures, among_pairs }) => {
       const name = `gaia made-up ${b.agent} against gaia made-up ${a.agent}`;

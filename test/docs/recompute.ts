@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { PairOfMany } from '../../src/figures/compare-runs.ts';
 import type { Comparison } from '../../src/figures/paired-comparison.ts';
 import type { TrialFigures } from '../../src/figures/summarize.ts';
+import { pick } from '../../src/words/fields.ts';
 import type { GroupSummary, JudgeFigures, SuiteSummary } from '../../src/words/figures.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../docs/recompute.py');
@@ -81,7 +82,7 @@ function toGroup({ accuracy, ci95, scores = {}, ...group }: GroupSummary) {
   const { p95_first_token_ms, p95_first_token_ci95 } = group;
   const shown = Object.entries(scores).map(([name, score]) => [
     name,
-    { n: score.n, mean: score.mean, ci95: score.ci95, corrected: score.corrected },
+    pick(score, 'n', 'questions', 'clusters', 'mean', 'ci95', 'corrected'),
   ]);
   return {
     ...{ n, graded, questions, corrected, macro_f1, macro_f1_ci95, clusters, cost_usd },
