@@ -21,8 +21,8 @@ export type ExitInput = Pick<StoredRun, 'results' | 'duplicates' | 'leftOut'> &
   }>;
 
 export type Exit = Readonly<{
-  /** Null leaves the exit code to Vitest. */
-  code: 0 | 1 | null;
+  /** Null leaves the exit code to Vitest; of a run that was interrupted the code that it had. */
+  code: number | null;
   /** The last line that the user reads: which code and why. */
   reason: string;
 }>;
@@ -40,7 +40,7 @@ export function decideExit(input: ExitInput): Exit {
   if (input.end.exit_code !== null) {
     const why = ['interrupted', ...(problems.length === 0 ? [] : [joinProblems(problems)])];
     const reason = `exit ${input.end.exit_code}: ${why.join('; ')}. Run the same command to go on.`;
-    return { code: null, reason };
+    return { code: input.end.exit_code, reason };
   }
   if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
   return undecided ?? { code: 0, reason: `exit 0: ${describeSuccess(input, deciding)}` };

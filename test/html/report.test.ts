@@ -203,6 +203,31 @@ describe('the overview', () => {
     expect(misdeeds).toEqual([]);
   });
 
+  test('counts as the tables do, and questions without a target do not fail', async () => {
+    const toRow = (id: string, mark: string, target: string | null) =>
+      toTrials(id, mark, { target, latency_ms: 900 });
+    const rows = [...toRow('known', '+-', 'iron'), ...toRow('open', 'u!', null)];
+    const folder = makeRun(rows, { end: { exit_code: 130 } });
+    const asked = rows.map(({ id }) => toSample({ id, input: 'Which metal?' }));
+    new RunWriter(folder).questions('gaia', asked);
+    expect(await runViva(['report', folder])).toMatchObject({ code: 0 });
+    const { page } = await openFile(join(folder, 'report.html'));
+    expect(await page.locator('.legend li').allTextContents()).toEqual([
+      expect.stringContaining('1 correct'),
+      expect.stringContaining('1 incorrect'),
+      expect.stringContaining('2 ungraded'),
+    ]);
+    expect(await page.locator('.verdict b').textContent()).toContain('Exit code 130');
+    await page.locator('.legend a', { hasText: 'ungraded' }).click();
+    await expect.poll(() => ids(page)).toEqual(['open']);
+    expect(await page.locator('.rows .c-result small').textContent()).toBe('ungraded');
+    await page.locator('.chip', { hasText: 'Errors' }).click();
+    await expect.poll(() => ids(page)).toEqual(['open']);
+    await field(page, 'State').selectOption('');
+    await page.locator('.chip', { hasText: 'Failed' }).click();
+    await expect.poll(() => ids(page)).toEqual(['known']);
+  });
+
   test('leads to what an edit broke, with the answer before', async () => {
     const { page } = await openFile(reportEdit());
     expect(

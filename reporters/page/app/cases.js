@@ -98,7 +98,7 @@ function filterCases({ questions, head }, { q = '', suite, group, variant, state
   const place = head.scores.indexOf(score ?? '');
   const keeps = (/** @type {Answer} */ answer) =>
     (!variant || String(answer.v) === variant) &&
-    (!state || answer.state === state) &&
+    (!state || answer.counted === state) &&
     (!score || isBelow(answer.scores?.[place], below));
   const isAny = !variant && !state && !score;
   return questions.flatMap((question) => {
@@ -311,7 +311,7 @@ function Filters({ head, cases, params, counts, chip, shown }) {
         onChange=${set('variant')}
       />
       <${Select} label="State" value=${state} options=${listStates(head.states)
-        .filter((each) => each === state || cases.answers.some((answer) => answer.state === each))
+        .filter((each) => each === state || cases.answers.some(({ counted }) => counted === each))
         .map((each) => [each, head.states[each].label])} onChange=${set('state')} />
       ${
         head.scores.length > 0 &&
@@ -434,7 +434,7 @@ function CaseRow({
   return html`<div class=${`row ${isCurrent ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} data-row=${index} style=${style}>
     <span role="cell" class="c-result">
       <${Squares} groups=${counts.byVariant} states=${head.states} />
-      ${chip === 'changed' && changes[0] !== undefined ? html`<${ChangeTag} change=${changes[0].change} />` : answers.length > 1 && html`<small>${counts.right}/${answers.length}</small>`}
+      ${chip === 'changed' && changes[0] !== undefined ? html`<${ChangeTag} change=${changes[0].change} />` : answers.length > 1 && html`<small>${facts.is_ungraded ? 'ungraded' : `${counts.right}/${answers.length}`}</small>`}
     </span>
     <span role="cell" class="c-id mono" title=${facts.id}>${question.short}</span>
     <span role="cell" class="c-question"><a href=${link} onClick=${open} dir="auto">${question.title}</a></span>

@@ -4,8 +4,7 @@ import { html } from './html.js';
 import { listStates, signOf } from './run.js';
 
 /**
- * @import { Head } from '../data.ts'
- * @import { GroupSummary } from '../../../src/words/figures.ts'
+ * @import { Head, PageGroup } from '../data.ts'
  * @import { Axis, Interval } from './axis.js'
  * @import { State } from './run.js'
  */
@@ -80,7 +79,7 @@ export function OutcomeBar({ counts, states, isShort = false, toCome = false, li
 }
 
 /**
- * @typedef {Readonly<{ name: string, group: GroupSummary }>} Priced
+ * @typedef {Readonly<{ name: string, group: PageGroup }>} Priced
  */
 
 /**

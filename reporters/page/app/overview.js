@@ -100,7 +100,7 @@ function Card({ head, base, figures, axis }) {
       corrected?.accuracy != null &&
       html`<p class="quiet small">corrected for the judge's errors: ${percent(corrected.accuracy)} (${interval(corrected.ci95)})</p>`
     }
-    <${OutcomeBar} counts=${group.states} states=${head.states} linkOf=${linkOf} />
+    <${OutcomeBar} counts=${group.outcomes} states=${head.states} linkOf=${linkOf} />
     <dl class="stats">
       <div><dt>median</dt><dd>${time(group.median_latency_ms, group.median_censored)}<small>${timeInterval(group.median_latency_ci95)}</small></dd></div>
       <div><dt>p95</dt><dd>${time(group.p95_latency_ms, group.p95_censored)}<small>${timeInterval(group.p95_latency_ci95)}</small></dd></div>
@@ -207,9 +207,10 @@ function Progress({ head, base, cases }) {
       <ul class="so-far">
         ${head.variants.map((variant, place) => {
           const own = answers.filter(({ v }) => v === place);
-          const right = own.filter(({ isRight }) => isRight).length;
+          const graded = own.filter(({ question }) => !question.facts.is_ungraded);
+          const right = graded.filter(({ isRight }) => isRight).length;
           return html`<li key=${place}>
-            <b>${variant.suite} · ${variant.name}</b> <span class="quiet">${own.length === 0 ? 'waits' : `${int(right)} of ${int(own.length)} correct so far`}</span>
+            <b>${variant.suite} · ${variant.name}</b> <span class="quiet">${own.length === 0 ? 'waits' : `${int(right)} of ${int(graded.length)} correct so far`}</span>
           </li>`;
         })}
       </ul>

@@ -9,8 +9,8 @@ import { toLink } from './route.js';
 import { findVariant, whole } from './run.js';
 
 /**
- * @import { Head, PageComparison, PageFigures } from '../data.ts'
- * @import { GroupSummary, LabelSummary, ScoreFigures } from '../../../src/words/figures.ts'
+ * @import { Head, PageComparison, PageFigures, PageGroup } from '../data.ts'
+ * @import { LabelSummary, ScoreFigures } from '../../../src/words/figures.ts'
  */
 
 /** @typedef {Readonly<{ head: Head, base: readonly string[] }>} Shown */
@@ -93,7 +93,7 @@ function Groups({ head, base, figures, nameOf }) {
   });
 }
 
-/** @typedef {Readonly<{ name: string, rows: readonly Readonly<{ who: string, group: GroupSummary }>[] }>} GroupEntry */
+/** @typedef {Readonly<{ name: string, rows: readonly Readonly<{ who: string, group: PageGroup }>[] }>} GroupEntry */
 
 /** @param {Shown & { suite: string, by: string | undefined, entries: readonly GroupEntry[], isSeveral: boolean, isFirst: boolean }} props */
 function GroupTable({ head, base, suite, by, entries, isSeveral, isFirst }) {
@@ -130,7 +130,7 @@ function GroupTable({ head, base, suite, by, entries, isSeveral, isFirst }) {
             <td class="number"><b>${accuracy(group)}</b></td>
             <td class="number quiet wide">${interval(group.ci95)}</td>
             <td class="number quiet wide">${time(group.median_latency_ms, group.median_censored)}</td>
-            <td class="wide outcome-cell"><${OutcomeBar} counts=${group.states} states=${head.states} isShort=${true} /></td>
+            <td class="wide outcome-cell"><${OutcomeBar} counts=${group.outcomes} states=${head.states} isShort=${true} /></td>
           </tr>`,
         )}
       </tbody>`;
@@ -213,7 +213,7 @@ function Labels({ figures, nameOf }) {
   });
 }
 
-/** @param {{ name: string, labels: readonly LabelSummary[], confusion: PageFigures['confusion'], all: GroupSummary | undefined }} props */
+/** @param {{ name: string, labels: readonly LabelSummary[], confusion: PageFigures['confusion'], all: PageGroup | undefined }} props */
 function LabelTable({ name, labels, confusion, all }) {
   const { columns, counts } = confusion ?? countTotals(labels);
   const most = Math.max(1, ...counts.flat());
@@ -253,7 +253,7 @@ function countTotals(labels) {
   };
 }
 
-/** @param {GroupSummary | undefined} group @returns {LabelSummary['f1']} */
+/** @param {PageGroup | undefined} group @returns {LabelSummary['f1']} */
 function toMacro(group) {
   const value = group?.macro_f1;
   const ci95 = group?.macro_f1_ci95;
