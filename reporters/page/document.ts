@@ -180,7 +180,8 @@ function shorten(code: string): string {
     .replace(/^ +/gm, '')
     .replace(/\n{2,}/g, '\n')
     .replace(/([{([;,}])\n|\n(?=[)\]}]|\.\w)|(?<=>)\n(?=<)/g, '$1')
-    .replace(/[ \n](=>|===|!==|&&|\|\||\?\?)[ \n]/g, '$1');
+    .replace(/[ \n](=>|===|!==|&&|\|\||\?\??|:)[ \n]/g, '$1')
+    .replace(/((?:const|let) \w+|[\]}]) = /g, '$1=');
 }
 
 /** A style sheet with a rule on a line. */

@@ -232,8 +232,14 @@ describe('the overview', () => {
     const { page } = await openFile(reportEdit());
     expect(
       (await page.locator('.pairs tbody').first().textContent())?.replace(/\s+/g, ' '),
-    ).toMatch(/small.*4 questions in 2 clusters.*within noise.*0 \/ 1/);
-    await page.getByRole('link', { name: 'Questions that changed: 1 broken, 0 fixed' }).click();
+    ).toMatch(
+      /small.*4 questions in 2 clusters.*within noise.*0 \/ 1.*1 better and 0 worse in some trials/,
+    );
+    await page
+      .getByRole('link', {
+        name: 'Questions that changed: 1 broken, 0 fixed, 1 better and 0 worse in some trials',
+      })
+      .click();
     await expect.poll(() => ids(page)).toEqual(['…1', '…3']);
     expect(await page.locator('.rows .tag').allTextContents()).toEqual(['broken', 'improved']);
     await page.locator('.rows a').first().click();
@@ -487,6 +493,26 @@ describe('agents side by side', () => {
     await page.locator('.chip', { hasText: 'All' }).click();
     await expect.poll(() => rows.count()).toBe(3);
     expect(misdeeds).toEqual([]);
+  });
+
+  test('differ where one said what the other did not, however many trials each had', async () => {
+    const toRows = (id: string, agent: string, answers: readonly string[]) =>
+      toTrials(id, '-'.repeat(answers.length), { agent, cost_usd: 0.01 }).map((row, at) =>
+        Object.assign(row, { answer: answers[at] }),
+      );
+    const folder = makeRun(
+      [
+        ...toRows('often', 'a', ['tin', 'tin', 'lead']),
+        ...toRows('other', 'a', ['tin', 'tin', 'tin']),
+        ...toRows('often', 'b', ['lead', 'tin']),
+        ...toRows('other', 'b', ['tin', 'gold']),
+      ],
+      { end: {} },
+    );
+    expect(await runViva(['report', folder])).toMatchObject({ code: 0 });
+    const { page } = await openFile(join(folder, 'report.html'));
+    await page.evaluate(`location.hash = '#/compare'`);
+    await expect.poll(() => ids(page)).toEqual(['other']);
   });
 });
 

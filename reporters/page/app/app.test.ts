@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fitDifferences, fitRates, placeOn } from './axis.js';
+import { fitCosts, fitDifferences, fitRates, placeOn } from './axis.js';
 import { diffLines, diffValues, diffWords } from './diff.js';
 import { measureCommon, points, shortId, timeInterval } from './format.js';
 import { nameFile, readLabelFile, toLetters, writeLabelFile } from './label-file.js';
@@ -18,6 +18,28 @@ describe('axes', () => {
     expect(axis.ticks.length).toBeGreaterThan(1);
     expect(axis.ticks.length).toBeLessThan(8);
     for (const tick of axis.ticks) expect(placeOn(axis, tick)).toBeGreaterThanOrEqual(0);
+  });
+
+  test.each([
+    // Nearly the same cost is not the whole width of a plot.
+    [
+      [0.0017, 0.0018],
+      [0.001, 0.002],
+    ],
+    [
+      [0.5, 3],
+      [0.5, 1, 2, 5],
+    ],
+    [
+      [0.00002, 0.4],
+      [0.00001, 0.0001, 0.001, 0.01, 0.1, 1],
+    ],
+    [
+      [1, 10],
+      [1, 2, 5, 10],
+    ],
+  ])('costs %j stand between %j', (costs, marks) => {
+    expect(fitCosts(costs)).toEqual(marks);
   });
 
   test('differences stand around 0', () => {

@@ -12,7 +12,7 @@ import {
   timeInterval,
 } from './format.js';
 import { html } from './html.js';
-import { PairDetails, PairTable, PromptDiff } from './pairs.js';
+import { PairDetails, PairTable, PromptDiff, tellShifts } from './pairs.js';
 import { State } from './parts.js';
 import { toLink } from './route.js';
 import { countStates, listSuites, nameAnswer, nameSide, tellReceived, whole } from './run.js';
@@ -143,6 +143,7 @@ function Verdict({ head: { exit, gates } }) {
 function Since({ head, base, title, other, pairs, notes, caption }) {
   const changes = (/** @type {'fixed' | 'broken'} */ kind) =>
     pairs.reduce((sum, { figures }) => sum + figures.flips[kind].length, 0);
+  const partly = tellShifts(pairs);
   const nameOf = (/** @type {PageComparison} */ { suite, b }) =>
     `${suite} · ${nameSide(head, b, suite)}`;
   return html`<section>
@@ -150,7 +151,7 @@ function Since({ head, base, title, other, pairs, notes, caption }) {
     ${
       pairs.length > 0 &&
       html`<${PairTable} pairs=${pairs} caption=${caption} nameOf=${nameOf} />
-        <p class="onward"><a class="button" href=${toLink([...base, 'cases'], { chip: 'changed' })}>Questions that changed: ${int(changes('broken'))} broken, ${int(changes('fixed'))} fixed</a>${!isReport && other !== undefined && html` <a class="button" href=${toLink(['compare'], { a: other, b: head.run.name })}>Compare with it</a>`}</p>`
+        <p class="onward"><a class="button" href=${toLink([...base, 'cases'], { chip: 'changed' })}>Questions that changed: ${int(changes('broken'))} broken, ${int(changes('fixed'))} fixed${partly && `, ${partly}`}</a>${!isReport && other !== undefined && html` <a class="button" href=${toLink(['compare'], { a: other, b: head.run.name })}>Compare with it</a>`}</p>`
     }
     <${PairDetails} pairs=${pairs} nameOf=${nameOf} />
     ${notes.map((text) => html`<p key=${text} class="note">${text}</p>`)}
