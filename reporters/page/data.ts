@@ -122,8 +122,8 @@ type PageRemark = Readonly<{ text: string; level: 'note' | 'good' | 'warning' | 
 export type PageTrials = Readonly<{
   /** Of the largest k; null if a trial is missing. */
   rate: PassRate | null;
-  /** How many questions are right in some trials only. */
-  unstable: number;
+  /** How many questions are right in some trials only; null if a trial is missing. */
+  unstable: number | null;
 }> &
   Pick<TrialFigures, 'outcome_consistency' | 'cost_consistency'>;
 

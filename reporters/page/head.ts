@@ -162,7 +162,7 @@ function toPageTrials(trials: ShownRun['trials'][number] | undefined): PageTrial
   const { rates, unstable, outcome_consistency, cost_consistency } = trials;
   return {
     rate: rates.at(-1) ?? null,
-    unstable: unstable.length,
+    unstable: rates.length === 0 ? null : unstable.length,
     outcome_consistency,
     cost_consistency,
   };

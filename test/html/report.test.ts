@@ -183,7 +183,7 @@ describe('the overview', () => {
   test('has clusters, trials, copies and own delay, which lead to their cases', async () => {
     const { page, misdeeds } = await openFile(reportEdit());
     expect(await page.locator('.cards').textContent()).toContain(
-      '4 questions in 2 clusters (shelf), 8 answers',
+      'over 4 questions in 2 clusters (shelf), 8 answers',
     );
     const lines = await page.locator('.lines tbody tr').allTextContents();
     const shown = lines.map((line) => line.replace(/\s+/g, ' '));
@@ -226,6 +226,34 @@ describe('the overview', () => {
     await field(page, 'State').selectOption('');
     await page.locator('.chip', { hasText: 'Failed' }).click();
     await expect.poll(() => ids(page)).toEqual(['known']);
+  });
+
+  test('of a stopped run has bounds, which look like no interval', async () => {
+    const rows = ['a', 'b', 'c'].flatMap((id, at) =>
+      toTrials(id, ['+-', '++', '.+'][at] ?? '', {
+        group: `level ${(at % 2) + 1}`,
+        latency_ms: 900,
+        scores: at === 2 ? {} : { brief: 0.5, polite: at > 0 },
+      }),
+    );
+    const folder = makeRun(rows, { end: { exit_code: 130 } });
+    expect(await runViva(['report', folder])).toMatchObject({ code: 0 });
+    const { page } = await openFile(join(folder, 'report.html'));
+    const card = (await page.locator('.card').textContent())?.replace(/\s+/g, ' ');
+    expect(card).toContain('bounds 66.7 – 83.3 %');
+    expect(card).toContain('times and cost of 5 of 6 answers');
+    expect(await page.locator('main').textContent()).not.toContain('Unstable questions');
+    const groups = page.locator('.groups tbody');
+    expect((await groups.first().textContent())?.replace(/\s+/g, ' ')).toContain(
+      'in 50.0 – 75.0 %',
+    );
+    expect(await page.locator('.groups .is-bounds').count()).toBe(2);
+    expect(await page.locator('.groups thead').textContent()).toContain('n (trials)');
+    const scores = await page.getByLabel('Named scores').locator('tbody').allTextContents();
+    expect(scores.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/brief.*in 0\.\d+ – 0\.\d+/),
+      expect.stringMatching(/polite.*in \d.* – \d.* %/),
+    ]);
   });
 
   test('leads to what an edit broke, with the answer before', async () => {

@@ -11,7 +11,7 @@ import { listStates, signOf } from './run.js';
 
 /**
  * A figure with its interval on an axis, on which 0 is the line of no difference.
- * @param {{ value: number | null | undefined, range: Interval | null | undefined, axis: Axis, tone?: string, label: string }} props
+ * @param {{ value: number | null | undefined, range: Interval | null | undefined, axis: Axis, tone?: string, label: string }} props the tone "is-bounds" is for what is no interval
  */
 export function IntervalBar({ value, range, axis, tone = '', label }) {
   const at = (/** @type {number} */ end) => `${placeOn(axis, end)}%`;
@@ -29,11 +29,11 @@ export function IntervalBar({ value, range, axis, tone = '', label }) {
   </span>`;
 }
 
-/** The marks of an axis in per cent, or with their signs. @param {{ axis: Axis, isSigned?: boolean }} props */
-export function AxisMarks({ axis, isSigned = false }) {
+/** The marks of an axis in per cent, or of another scale, or with their signs. @param {{ axis: Axis, isSigned?: boolean, scale?: number }} props */
+export function AxisMarks({ axis, isSigned = false, scale = 100 }) {
   return html`<span class="axis" aria-hidden="true">
     ${axis.ticks.map((tick) => {
-      const shown = Number((tick * 100).toFixed(1));
+      const shown = Number((tick * scale).toFixed(scale === 1 ? 3 : 1));
       return html`<span key=${tick} style=${{ left: `${placeOn(axis, tick)}%` }}
         >${isSigned && shown > 0 ? '+' : ''}${shown}</span
       >`;
@@ -122,7 +122,7 @@ export function CostPlot({ entries, note }) {
           <s style=${{ left: `${x(cost)}%`, top: `${y(high)}%`, height: `${y(low) - y(high)}%` }}></s>
           <b style=${{ left: `${x(cost)}%`, top: `${y(accuracy)}%` }}></b>
           <em class=${x(cost) > 50 ? 'on-left' : ''} style=${{ left: `${x(cost)}%`, top: `${labels[at]}%` }}>
-            ${name}<small>$${Number(cost.toPrecision(2))} an answer${group.cost_usd === null && ' of known cost'}</small>
+            ${name}<small>$${Number(cost.toPrecision(3))} an answer${group.cost_usd === null && ' of known cost'}</small>
           </em>
         </span>`;
       })}

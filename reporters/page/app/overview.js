@@ -10,6 +10,7 @@ import {
   plural,
   time,
   timeInterval,
+  units,
 } from './format.js';
 import { html } from './html.js';
 import { PairDetails, PairTable, PromptDiff, tellShifts } from './pairs.js';
@@ -59,17 +60,8 @@ function Card({ head, base, figures, axis }) {
   const variant = head.variants[figures.variant];
   if (group === undefined || variant === undefined) return null;
   const { ci95, bounds, questions, n, graded, graded_questions, clusters, corrected } = group;
-  const { clustered_by } = figures;
-  const units = [
-    plural(questions, 'question'),
-    ...(clusters === undefined
-      ? []
-      : [
-          ` in ${plural(clusters, 'cluster')}${clustered_by === undefined ? '' : ` (${clustered_by})`}`,
-        ]),
-    ...(n > questions ? [`, ${plural(n, 'answer')}`] : []),
-    ...(graded < n ? [`, ${int(graded)} graded`] : []),
-  ];
+  const { not_run } = group.outcomes;
+  const answers = `${graded < n ? `${int(graded)} of ` : ''}${plural(n, 'answer')}`;
   const isAlone = (clusters ?? graded_questions) === 1 && graded > 1;
   const linkOf = (/** @type {StateName} */ state) =>
     toLink([...base, 'cases'], {
@@ -88,12 +80,12 @@ function Card({ head, base, figures, axis }) {
       ${group.accuracy === null ? html`<span class="figure-range">${accuracy(group)}</span>` : html`${percent(group.accuracy).replace(' %', '')}<small>%</small>`}
     </p>
     <div class="on-axis">
-      <${IntervalBar} value=${group.accuracy} range=${range} axis=${axis} label=${`Accuracy ${accuracy(group)}, ${rangeName} ${interval(range)}`} />
+      <${IntervalBar} value=${group.accuracy} range=${range} axis=${axis} label=${`Accuracy ${accuracy(group)}, ${rangeName} ${interval(range)}`} tone=${range === bounds ? 'is-bounds' : ''} />
       <${AxisMarks} axis=${axis} />
     </div>
     <p class="quiet small">
       ${range === null ? 'no accuracy: no expected answer is known' : `${rangeName} ${interval(range)}`}
-      <br />${units.join('')}
+      <br />${range !== null && 'over '}${units(group, figures.clustered_by)}${n > questions && `, ${answers}`}
       ${isAlone && html`<br />one ${clusters === undefined ? 'question' : 'cluster'} tells nothing of others`}
     </p>
     ${
@@ -106,6 +98,7 @@ function Card({ head, base, figures, axis }) {
       <div><dt>p95</dt><dd>${time(group.p95_latency_ms, group.p95_censored)}<small>${timeInterval(group.p95_latency_ci95)}</small></dd></div>
       <div><dt>cost${group.cost_estimated && ' (estimated)'}</dt><dd>${groupCost(group)}</dd></div>
     </dl>
+    ${not_run > 0 && html`<p class="quiet small">times and cost of ${int(n - not_run)} of ${plural(n, 'answer')}</p>`}
   </article>`;
 }
 
