@@ -23,7 +23,7 @@ export type Head = Readonly<{
   /** The names of all named scores; an answer has their values in this order. */
   scores: readonly string[];
   /** Null while the run goes on; a null code leaves it to Vitest. */
-  exit: Readonly<{ code: number | null; reason: string }> | null;
+  exit: Readonly<{ code: number | null; reason: string; problems: readonly string[] }> | null;
   gates: readonly PageGate[];
   remarks: readonly PageRemark[];
   prompts: readonly PagePrompt[];

@@ -85,7 +85,7 @@ function toEntryVariant(variant: PastVariant): EntryVariant {
   return {
     suite,
     dataset,
-    agent,
+    agent: agent === `${suite} agent` ? 'own agent' : agent,
     prompt,
     series: JSON.stringify([selection, agent]),
     is_replay: isReplay || undefined,

@@ -188,7 +188,7 @@ describe('the overview', () => {
     const lines = await page.locator('.lines tbody tr').allTextContents();
     const shown = lines.map((line) => line.replace(/\s+/g, ' '));
     for (const line of [
-      /^Right in any of the trials \(pass@k\)50\.0 % of k = 2.*75\.0 % of k = 2/,
+      /^Right in any of the trials \(pass@k\)50\.0 % in 2 trials.*75\.0 % in 2 trials/,
       /^Outcome consistency of trials100\.0 %100\.0 %$/,
       /^Cost consistency of trials100\.0 %100\.0 %$/,
       /^Accuracy without questions whose copy was seen33\.3 %/,
@@ -228,13 +228,26 @@ describe('the overview', () => {
     await expect.poll(() => ids(page)).toEqual(['known']);
   });
 
+  test('has no heading of a suite whose card says all, and names a filter that is none', async () => {
+    const { page } = await openFile(makeReport([{ ...FAR, group: 'all', dataset: 'gaia' }]));
+    await page.locator('.card').waitFor();
+    expect(await page.getByRole('heading', { name: 'gaia', exact: true, level: 2 }).count()).toBe(
+      0,
+    );
+    await page.evaluate(`location.hash = '#/cases?chip=none-such'`);
+    await page.getByText('No filter is named "none-such".').waitFor();
+  });
+
   test('of a stopped run has bounds, which look like no interval', async () => {
     const rows = ['a', 'b', 'c'].flatMap((id, at) =>
       toTrials(id, ['+-', '++', '.+'][at] ?? '', {
         group: `level ${(at % 2) + 1}`,
         latency_ms: 900,
-        scores: at === 2 ? {} : { brief: 0.5, polite: at > 0 },
-      }),
+      }).map((row) =>
+        row.state === 'not_run'
+          ? row
+          : Object.assign(row, { scores: { brief: 0.5, polite: true } }),
+      ),
     );
     const folder = makeRun(rows, { end: { exit_code: 130 } });
     expect(await runViva(['report', folder])).toMatchObject({ code: 0 });

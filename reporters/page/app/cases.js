@@ -55,7 +55,7 @@ const CHIPS = {
   none: ['No answer', '∅', some('none')],
   uncertain: ['Uncertain', '?', some('uncertain')],
   doubted: ['Judges in doubt', '⚖', some('doubted')],
-  seen: ['Copy seen', '⧉', some('seen')],
+  seen: ['Copy seen', '=', some('seen')],
   errors: ['Errors', '!', some('errors')],
   all: ['All', '', () => true],
 };
@@ -222,7 +222,7 @@ export function CaseList({ head, cases, source, params, base }) {
     close,
   });
   return html`<div class=${isOpen ? 'has-case' : ''}>
-    <h1 class="unseen">Cases</h1>
+    <h1 class="unseen">Cases of ${listSuites(head).join(', ')} <small>${head.run.name}</small></h1>
     <${Filters} head=${head} cases=${cases} params=${params} counts=${counts} chip=${chip} shown=${rows.length} />
     ${
       rows.length === 0
@@ -234,6 +234,7 @@ export function CaseList({ head, cases, source, params, base }) {
       !isPrinted &&
       html`<${CasePanel} head=${head} source=${source} question=${opened} chosen=${params['answer'] || chosen} steps=${steps} />`
     }
+    ${params['chip'] && chip !== params['chip'] && html`<p class="note" role="status">No filter is named "${params['chip']}".</p>`}
     ${opened === undefined && params['case'] && html`<p class="note" role="status">No case is named "${params['case']}".</p>`}
   </div>`;
 }

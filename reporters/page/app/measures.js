@@ -165,7 +165,7 @@ function isSeen(copies) {
 
 /** @param {NonNullable<PageFigures['trials']>['rate'] | undefined} rate @param {'pass_at_k' | 'pass_hat_k'} which */
 function tellRate(rate, which) {
-  return rate == null || rate.k === 1 ? NONE : `${percent(rate[which])} of k = ${rate.k}`;
+  return rate == null || rate.k === 1 ? NONE : `${percent(rate[which])} in ${rate.k} trials`;
 }
 
 const CAPTION =

@@ -84,7 +84,7 @@ function Card({ head, base, figures, axis }) {
       <${AxisMarks} axis=${axis} />
     </div>
     <p class="quiet small">
-      ${range === null ? 'no accuracy: no expected answer is known' : `${rangeName} ${interval(range)}`}
+      ${range === null ? `no accuracy: ${graded === 0 ? 'no expected answer is known' : 'see below'}` : `${rangeName} ${interval(range)}`}
       <br />${range !== null && 'over '}${units(group, figures.clustered_by)}${n > questions && `, ${answers}`}
       ${isAlone && html`<br />one ${clusters === undefined ? 'question' : 'cluster'} tells nothing of others`}
     </p>
@@ -106,7 +106,8 @@ function Card({ head, base, figures, axis }) {
 function Verdict({ head: { exit, gates } }) {
   if (exit === null) return null;
   const isGood = exit.code === 0;
-  const parts = exit.reason.replace(/^exit \d+: /, '').split('; ');
+  const { problems } = exit;
+  const parts = problems.length > 0 ? problems : [exit.reason.replace(/^exit \d+: /, '')];
   const code = exit.code === null ? "Vitest's own exit code" : `Exit code ${exit.code}`;
   return html`<section class=${`panel verdict ${isGood ? 'is-good' : 'is-bad'}`} aria-label="Gates and exit code">
     <p><b><i aria-hidden="true">${isGood ? '✓' : '✕'}</i> ${code}</b>${parts.length === 1 && html` <span>${parts[0]}</span>`}</p>

@@ -111,7 +111,7 @@ function GroupTable({ head, base, suite, by, entries, isSeveral, isFirst }) {
   const axis = fitRates(all.map(({ ci95, bounds }) => ci95 ?? bounds));
   const isMeasured = all.some(({ ci95 }) => ci95 !== null);
   const isGradedTold = all.some(({ n, graded }) => graded < n);
-  const caption = `By ${by ?? 'group'}, with ${isMeasured ? '95 % intervals' : 'bounds'}. The axis fits the data.`;
+  const caption = `By ${by ?? 'group'}${isMeasured ? ', with 95 % intervals' : all.some(({ bounds }) => bounds !== null) ? ', with bounds' : ''}. The axis fits the data.`;
   const heads = [
     [by ?? 'Group'],
     isSeveral && ['Agent'],
