@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fitCosts, fitDifferences, fitRates, placeOn } from './axis.js';
 import { diffLines, diffValues, diffWords } from './diff.js';
-import { measureCommon, points, shortId, timeInterval } from './format.js';
+import { fewUnits, measureCommon, points, shortId, timeInterval, units } from './format.js';
 import { nameFile, readLabelFile, toLetters, writeLabelFile } from './label-file.js';
 
 describe('axes', () => {
@@ -92,6 +92,27 @@ describe('differences', () => {
     ] as const)
       expect(diffValues(a, b)).toBeNull();
   });
+});
+
+test.each([
+  [{ questions: 40, graded_questions: 40 }, undefined, '40 questions'],
+  [
+    { questions: 40, graded_questions: 36, clusters: 16 },
+    'repo',
+    '36 of 40 questions in 16 clusters (repo)',
+  ],
+])('an interval over %j, clusters of %j, says %j', (group, by, told) => {
+  expect(units(group, by)).toBe(told);
+});
+
+test.each([
+  [{ n: 40, questions: 40 }, ''],
+  [{ n: 120, questions: 40 }, '40 questions'],
+  [{ n: 120, questions: 40, clusters: 9 }, '9 clusters'],
+  [{ n: 3, questions: 1 }, '1 question: tells nothing of others'],
+  [{ n: 12, questions: 12, clusters: 1 }, '1 cluster: tells nothing of others'],
+])('an interval of a row of %j says %j', (counted, told) => {
+  expect(fewUnits(counted)).toBe(told);
 });
 
 test.each([
