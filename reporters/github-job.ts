@@ -22,7 +22,7 @@ export function addToJobPage({ stepSummary }: GithubJob, summary: string): void 
 /**
  * The annotation of a failed run, as a workflow command to print; null for a run that did not fail.
  */
-export function toAnnotation({ code, reason }: Exit): string | null {
+export function toAnnotation({ code, reason }: Pick<Exit, 'code' | 'reason'>): string | null {
   return code === 0 ? null : `::error title=evals::${escapeCommand(reason)}`;
 }
 

@@ -69,7 +69,11 @@ function listFailures(
 export function giveUp(problem: string, outlet: Outlet): Exit {
   const remedy = 'Make room or set EVAL_DIR, and run again: cached answers are not asked again.';
   const reason = `exit 1: ${problem}. ${remedy}`;
-  return printEnd({ code: 1, reason }, `\n${drawLine(reason, 'bad', findTerminal())}`, outlet);
+  return printEnd(
+    { code: 1, reason, problems: [problem] },
+    `\n${drawLine(reason, 'bad', findTerminal())}`,
+    outlet,
+  );
 }
 
 function printEnd(exit: Exit, text: string, { github, log }: Outlet): Exit {

@@ -62,7 +62,7 @@ test('a report page that cannot be loaded costs no figure, and fails the run', (
   });
   onTestFinished(() => hooks.deregister());
   const { folder, exit, printed } = report();
-  expect(exit).toEqual({
+  expect(exit).toMatchObject({
     code: 1,
     reason: expect.stringContaining('cannot be completed (the page is broken)'),
   });

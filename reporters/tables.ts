@@ -1,6 +1,6 @@
 import type { GateResult } from '../src/figures/gates.ts';
 import { toSuiteKey } from '../src/figures/groups.ts';
-import { countShown, countUngraded } from '../src/figures/populations.ts';
+import { countOutcomes } from '../src/figures/populations.ts';
 import { formatDollars, formatLatency } from '../src/words/amounts.js';
 import type { GroupSummary, SuiteSummary, Summary } from '../src/words/figures.ts';
 import { ALL_STATES, STATES } from '../src/words/row.ts';
@@ -203,8 +203,7 @@ function listStateColumns(): readonly Column[] {
   return ALL_STATES.flatMap((state) => {
     const { column } = STATES[state];
     if (column === null) return [];
-    const count = (group: GroupSummary) =>
-      state === 'ungraded' && group.graded > 0 ? countUngraded(group) : countShown(group, state);
+    const count = (group: GroupSummary) => countOutcomes(group)[state];
     const shown =
       column.shown === 'always' ? {} : { when: (group: GroupSummary) => count(group) > 0 };
     return [{ head: column.head, cell: (group) => String(count(group)), ...shown }];

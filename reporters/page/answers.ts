@@ -14,7 +14,7 @@ import {
 } from '../../src/store/run-folder.ts';
 import { type Turn, toTurns } from '../../src/words/conversation.ts';
 import { nonEmpty } from '../../src/words/fields.ts';
-import { costOf, listAccepted, type SampleResult, STATES } from '../../src/words/row.ts';
+import { costOf, hasTarget, listAccepted, type SampleResult, STATES } from '../../src/words/row.ts';
 import { toTextOrNull, tryOrUndefined } from '../../src/words/show.ts';
 import type {
   Answers,
@@ -47,9 +47,13 @@ export class AnswerReader {
     this.rows = placed.map(({ row }) => row);
     const first = new Map(placed.map(({ q, row }) => [q, row]));
     this.#first = [...first].sort(([a], [b]) => a - b).map(([, row]) => row);
+    const graded = new Set(run.results.filter(hasTarget).map(({ suite }) => suite));
     const models = new Map(placed.toReversed().map(({ v, row }) => [v, row.model]));
     this.answers = {
-      questions: this.#first.map((row) => toPageQuestion(row, run.isHidden(row.suite))),
+      questions: this.#first.map((row) => ({
+        ...toPageQuestion(row, run.isHidden(row.suite)),
+        is_ungraded: (graded.has(row.suite) && !hasTarget(row)) || undefined,
+      })),
       answers: placed.map(({ q, v, row }) => ({
         ...toPageAnswer(row, { q, v, scores }),
         model: row.model === models.get(v) ? undefined : (row.model ?? undefined),

@@ -1,3 +1,4 @@
+import type { Outcomes } from '../../src/figures/populations.ts';
 import type { PassRate, TrialFigures } from '../../src/figures/summarize.ts';
 import type { Turn } from '../../src/words/conversation.ts';
 import type { GroupSummary, SuiteSummary } from '../../src/words/figures.ts';
@@ -22,7 +23,7 @@ export type Head = Readonly<{
   /** The names of all named scores; an answer has their values in this order. */
   scores: readonly string[];
   /** Null while the run goes on; a null code leaves it to Vitest. */
-  exit: Readonly<{ code: number | null; reason: string }> | null;
+  exit: Readonly<{ code: number | null; reason: string; problems: readonly string[] }> | null;
   gates: readonly PageGate[];
   remarks: readonly PageRemark[];
   prompts: readonly PagePrompt[];
@@ -69,9 +70,15 @@ export type PageVariant = Readonly<{
   planned: number;
 }>;
 
+/** A group with its results as tables count them. */
+export type PageGroup = Omit<GroupSummary, 'states' | 'graded_states'> &
+  Readonly<{ outcomes: Outcomes }>;
+
 /** The figures of a variant, and what stands below its table. */
-export type PageFigures = SuiteSummary &
+export type PageFigures = Omit<SuiteSummary, 'groups' | 'slices'> &
   Readonly<{
+    groups: readonly PageGroup[];
+    slices?: readonly Readonly<{ by: string; groups: readonly PageGroup[] }>[] | undefined;
     variant: number;
     notes: readonly string[];
     /** Present with several trials. */
@@ -115,8 +122,8 @@ type PageRemark = Readonly<{ text: string; level: 'note' | 'good' | 'warning' | 
 export type PageTrials = Readonly<{
   /** Of the largest k; null if a trial is missing. */
   rate: PassRate | null;
-  /** How many questions are right in some trials only. */
-  unstable: number;
+  /** How many questions are right in some trials only; null if a trial is missing. */
+  unstable: number | null;
 }> &
   Pick<TrialFigures, 'outcome_consistency' | 'cost_consistency'>;
 
@@ -200,6 +207,8 @@ export type PageQuestion = Readonly<{
   id: string;
   group: string;
   groups?: Readonly<Record<string, string>>;
+  /** Present if it has no known target and others of its suite have one: it counts as ungraded. */
+  is_ungraded?: true;
   /** Present if its texts must not be shown. */
   is_hidden?: true;
 }>;
@@ -316,8 +325,9 @@ export type EntryVariant = Readonly<{
   is_replay?: true;
   all: Pick<
     GroupSummary,
-    'n' | 'questions' | 'accuracy' | 'bounds' | 'ci95' | 'states' | 'cost_usd' | 'cost_at_least_usd'
-  >;
+    'n' | 'questions' | 'accuracy' | 'bounds' | 'ci95' | 'cost_usd' | 'cost_at_least_usd'
+  > &
+    Readonly<{ not_run: number }>;
 }>;
 
 /** What a page wants to label, as its address has it. */

@@ -170,7 +170,7 @@ function toName(path: string): string {
 
 /**
  * Source without comments, as this project writes them, without indents, and with fewer lines. Inside of
- * brackets no end of a line means anything.
+ * brackets, before a method and between tags no end of a line means anything, and no text has an operator.
  */
 function shorten(code: string): string {
   return code
@@ -179,7 +179,9 @@ function shorten(code: string): string {
     .replace(/^ *\/\/.*\n/gm, '')
     .replace(/^ +/gm, '')
     .replace(/\n{2,}/g, '\n')
-    .replace(/([{([;,}])\n|\n(?=[)\]}])/g, '$1');
+    .replace(/([{([;,}])\n|\n(?=[)\]}]|\.\w)|(?<=>)\n(?=<)/g, '$1')
+    .replace(/[ \n](=>|===|!==|&&|\|\||\?\??|:)[ \n]/g, '$1')
+    .replace(/((?:const|let) \w+|[\]}]) = /g, '$1=');
 }
 
 /** A style sheet with a rule on a line. */

@@ -3,10 +3,11 @@ import type { RunComparison, SuiteComparison } from '../../src/figures/compare-r
 import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
 import { groupByVariant, toSuiteKey } from '../../src/figures/groups.ts';
 import { isDoubted } from '../../src/figures/judge-calibration.ts';
+import { countOutcomes } from '../../src/figures/populations.ts';
 import { diffPrompts } from '../../src/figures/prompt-diff.ts';
 import type { SuiteManifest } from '../../src/store/manifest.ts';
 import { readPrompt } from '../../src/store/run-folder.ts';
-import type { Summary } from '../../src/words/figures.ts';
+import type { GroupSummary, Summary } from '../../src/words/figures.ts';
 import { ALL_STATES, type SampleResult, STATES, type State } from '../../src/words/row.ts';
 import { isOfVariant, labelPrompt, namePrompt } from '../../src/words/variant.ts';
 import { toSuiteLines } from '../remarks.ts';
@@ -18,6 +19,7 @@ import type {
   PageComparison,
   PageFigures,
   PageGate,
+  PageGroup,
   PagePrompt,
   PageRunComparison,
   PageTrials,
@@ -140,6 +142,8 @@ function listFigures({ summary, trials }: ShownRun, rows: RowsByVariant): readon
     const labels = suite.labels?.each.map(({ label }) => label);
     return {
       ...suite,
+      groups: suite.groups.map(toPageGroup),
+      slices: suite.slices?.map(({ by, groups }) => ({ by, groups: groups.map(toPageGroup) })),
       variant,
       notes: toSuiteLines(suite, 'all').flatMap(({ text, isFigure }) => (isFigure ? [] : text)),
       trials: toPageTrials(trials.find((each) => toSuiteKey(each) === toSuiteKey(suite))),
@@ -149,12 +153,16 @@ function listFigures({ summary, trials }: ShownRun, rows: RowsByVariant): readon
   });
 }
 
+function toPageGroup({ states, graded_states, ...group }: GroupSummary): PageGroup {
+  return { ...group, outcomes: countOutcomes({ ...group, states, graded_states }) };
+}
+
 function toPageTrials(trials: ShownRun['trials'][number] | undefined): PageTrials | undefined {
   if (trials === undefined) return undefined;
   const { rates, unstable, outcome_consistency, cost_consistency } = trials;
   return {
     rate: rates.at(-1) ?? null,
-    unstable: unstable.length,
+    unstable: rates.length === 0 ? null : unstable.length,
     outcome_consistency,
     cost_consistency,
   };

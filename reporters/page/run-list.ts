@@ -80,14 +80,15 @@ function toEntry(folder: string, manifest: Manifest): RunEntry {
 
 function toEntryVariant(variant: PastVariant): EntryVariant {
   const { suite, dataset, agent, prompt, selection, isReplay, all } = variant;
-  const { n, questions, accuracy, bounds, ci95, states, cost_usd, cost_at_least_usd } = all;
+  const { n, questions, accuracy, bounds, ci95, cost_usd, cost_at_least_usd } = all;
+  const { not_run } = all.states;
   return {
     suite,
     dataset,
-    agent,
+    agent: agent === `${suite} agent` ? 'own agent' : agent,
     prompt,
     series: JSON.stringify([selection, agent]),
     is_replay: isReplay || undefined,
-    all: { n, questions, accuracy, bounds, ci95, states, cost_usd, cost_at_least_usd },
+    all: { n, questions, accuracy, bounds, ci95, cost_usd, cost_at_least_usd, not_run },
   };
 }

@@ -187,11 +187,20 @@ it.each<[Run, string]>([
     'exit 130: interrupted; 1 of 9 results is missing. Run the same command to go on.',
   ],
 ])('decides for %j: %s', (input, reason) => {
-  const [, code] = /^exit ([01]):/.exec(reason) ?? [];
-  expect(decideExit(toInput(input))).toEqual({
+  const [, code] = /^exit (\d+):/.exec(reason) ?? [];
+  expect(decideExit(toInput(input))).toMatchObject({
     code: code === undefined ? null : Number(code),
     reason,
   });
+});
+
+it('names all problems, of which the reason has three', () => {
+  const { reason, problems } = decideExit(
+    toInput({ runErrors: ['e'], notRun: ['m'], duplicates: ['d'] }),
+  );
+  expect(problems.length).toBe(4);
+  for (const problem of problems.slice(0, 3)) expect(reason).toContain(problem);
+  expect(reason).toMatch(/; and 1 more$/);
 });
 
 it('never says 0 of a run that a gate refuses, in any combination', () => {

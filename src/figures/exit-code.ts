@@ -21,10 +21,12 @@ export type ExitInput = Pick<StoredRun, 'results' | 'duplicates' | 'leftOut'> &
   }>;
 
 export type Exit = Readonly<{
-  /** Null leaves the exit code to Vitest. */
-  code: 0 | 1 | null;
+  /** Null leaves the exit code to Vitest; of a run that was interrupted the code that it had. */
+  code: number | null;
   /** The last line that the user reads: which code and why. */
   reason: string;
+  /** All that is wrong; the reason names the first of them. */
+  problems: readonly string[];
 }>;
 
 /** Decides the exit code of a run. A gate that cannot be judged fails the run. */
@@ -40,10 +42,16 @@ export function decideExit(input: ExitInput): Exit {
   if (input.end.exit_code !== null) {
     const why = ['interrupted', ...(problems.length === 0 ? [] : [joinProblems(problems)])];
     const reason = `exit ${input.end.exit_code}: ${why.join('; ')}. Run the same command to go on.`;
-    return { code: null, reason };
+    const stop = 'interrupted: run the same command to go on';
+    return { code: input.end.exit_code, reason, problems: [stop, ...problems] };
   }
-  if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
-  return undecided ?? { code: 0, reason: `exit 0: ${describeSuccess(input, deciding)}` };
+  if (problems.length > 0)
+    return { code: 1, reason: `exit 1: ${joinProblems(problems)}`, problems };
+  const success = undecided ?? {
+    code: 0,
+    reason: `exit 0: ${describeSuccess(input, deciding)}`,
+  };
+  return { ...success, problems };
 }
 
 /** The suites that fail the run because no gate is for them; none where failed cases decide nothing. */
@@ -106,11 +114,16 @@ function describeSuccess(input: ExitInput, deciding: readonly GateResult[]): str
 }
 
 /** The exit of a run in which gates and wrong answers decide nothing; null for all other runs. */
-function exitWithoutGates({ manifest, summary, leftOut, end: stored }: ExitInput): Exit | null {
+function exitWithoutGates({
+  manifest,
+  summary,
+  leftOut,
+  end: stored,
+}: ExitInput): Omit<Exit, 'problems'> | null {
   const { narrowed_by: narrowed } = stored;
-  const end = (why: string): Exit => ({ code: 0, reason: `exit 0: ${why}` });
+  const end = (why: string) => ({ code: 0, reason: `exit 0: ${why}` });
   const failed = summary.suites.reduce((sum, suite) => sum + countFailed(suite), 0);
-  const leave = (why: string): Exit => {
+  const leave = (why: string) => {
     const isMerged = manifest.merged_from !== undefined;
     if (!isMerged) return { code: null, reason: `Vitest sets the exit code: ${why}` };
     // As Vitest does.

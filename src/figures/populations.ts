@@ -31,13 +31,17 @@ function countQuestions(results: readonly SampleResult[]): number {
   return new Set(results.map(({ id }) => id)).size;
 }
 
-/** The results in a state that a table counts: the graded, or all where no target is known. */
-export function countShown({ graded, states, graded_states }: Populations, state: State): number {
+/** What a table counts all n results as: each once, and those without a target as ungraded. */
+export function countOutcomes({
+  n,
+  graded,
+  states,
+  graded_states,
+}: Pick<Populations, 'n' | 'graded' | 'states' | 'graded_states'>): Outcomes {
+  if (graded === 0) return states;
+  const { not_run } = states;
   // What was not run is missing in a run, with a target or without.
-  return graded === 0 || state === 'not_run' ? states[state] : graded_states[state];
+  return { ...graded_states, not_run, ungraded: n - graded - (not_run - graded_states.not_run) };
 }
 
-/** The results without a known target that ran, whatever became of them. */
-export function countUngraded({ n, graded, states, graded_states }: Populations): number {
-  return n - graded - (states.not_run - graded_states.not_run);
-}
+export type Outcomes = Readonly<Record<State, number>>;

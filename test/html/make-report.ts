@@ -82,7 +82,7 @@ export function makeReport(
       trials: [],
       pairs: [],
       gates: [],
-      exit: { code: 0, reason: 'exit 0: made up' },
+      exit: { code: 0, reason: 'exit 0: made up', problems: [] },
     },
     remarks.map((text) => ({ text, level: 'note' })),
     { budget },

@@ -183,12 +183,12 @@ describe('the overview', () => {
   test('has clusters, trials, copies and own delay, which lead to their cases', async () => {
     const { page, misdeeds } = await openFile(reportEdit());
     expect(await page.locator('.cards').textContent()).toContain(
-      '4 questions in 2 clusters (shelf), 8 answers',
+      'over 4 questions in 2 clusters (shelf), 8 answers',
     );
     const lines = await page.locator('.lines tbody tr').allTextContents();
     const shown = lines.map((line) => line.replace(/\s+/g, ' '));
     for (const line of [
-      /^Right in any of the trials \(pass@k\)50\.0 % of k = 2.*75\.0 % of k = 2/,
+      /^Right in any of the trials \(pass@k\)50\.0 % in 2 trials.*75\.0 % in 2 trials/,
       /^Outcome consistency of trials100\.0 %100\.0 %$/,
       /^Cost consistency of trials100\.0 %100\.0 %$/,
       /^Accuracy without questions whose copy was seen33\.3 %/,
@@ -203,12 +203,84 @@ describe('the overview', () => {
     expect(misdeeds).toEqual([]);
   });
 
+  test('counts as the tables do, and questions without a target do not fail', async () => {
+    const toRow = (id: string, mark: string, target: string | null) =>
+      toTrials(id, mark, { target, latency_ms: 900 });
+    const rows = [...toRow('known', '+-', 'iron'), ...toRow('open', 'u!', null)];
+    const folder = makeRun(rows, { end: { exit_code: 130 } });
+    const asked = rows.map(({ id }) => toSample({ id, input: 'Which metal?' }));
+    new RunWriter(folder).questions('gaia', asked);
+    expect(await runViva(['report', folder])).toMatchObject({ code: 0 });
+    const { page } = await openFile(join(folder, 'report.html'));
+    expect(await page.locator('.legend li').allTextContents()).toEqual([
+      expect.stringContaining('1 correct'),
+      expect.stringContaining('1 incorrect'),
+      expect.stringContaining('2 ungraded'),
+    ]);
+    expect(await page.locator('.verdict b').textContent()).toContain('Exit code 130');
+    await page.locator('.legend a', { hasText: 'ungraded' }).click();
+    await expect.poll(() => ids(page)).toEqual(['open']);
+    expect(await page.locator('.rows .c-result small').textContent()).toBe('ungraded');
+    await page.locator('.chip', { hasText: 'Errors' }).click();
+    await expect.poll(() => ids(page)).toEqual(['open']);
+    await field(page, 'State').selectOption('');
+    await page.locator('.chip', { hasText: 'Failed' }).click();
+    await expect.poll(() => ids(page)).toEqual(['known']);
+  });
+
+  test('has no heading of a suite whose card says all, and names a filter that is none', async () => {
+    const { page } = await openFile(makeReport([{ ...FAR, group: 'all', dataset: 'gaia' }]));
+    await page.locator('.card').waitFor();
+    expect(await page.getByRole('heading', { name: 'gaia', exact: true, level: 2 }).count()).toBe(
+      0,
+    );
+    await page.evaluate(`location.hash = '#/cases?chip=none-such'`);
+    await page.getByText('No filter is named "none-such".').waitFor();
+  });
+
+  test('of a stopped run has bounds, which look like no interval', async () => {
+    const rows = ['a', 'b', 'c'].flatMap((id, at) =>
+      toTrials(id, ['+-', '++', '.+'][at] ?? '', {
+        group: `level ${(at % 2) + 1}`,
+        latency_ms: 900,
+      }).map((row) =>
+        row.state === 'not_run'
+          ? row
+          : Object.assign(row, { scores: { brief: 0.5, polite: true } }),
+      ),
+    );
+    const folder = makeRun(rows, { end: { exit_code: 130 } });
+    expect(await runViva(['report', folder])).toMatchObject({ code: 0 });
+    const { page } = await openFile(join(folder, 'report.html'));
+    const card = (await page.locator('.card').textContent())?.replace(/\s+/g, ' ');
+    expect(card).toContain('bounds 66.7 – 83.3 %');
+    expect(card).toContain('times and cost of 5 of 6 answers');
+    expect(await page.locator('main').textContent()).not.toContain('Unstable questions');
+    const groups = page.locator('.groups tbody');
+    expect((await groups.first().textContent())?.replace(/\s+/g, ' ')).toContain(
+      'in 50.0 – 75.0 %',
+    );
+    expect(await page.locator('.groups .is-bounds').count()).toBe(2);
+    expect(await page.locator('.groups thead').textContent()).toContain('n (trials)');
+    const scores = await page.getByLabel('Named scores').locator('tbody').allTextContents();
+    expect(scores.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/brief.*in 0\.\d+ – 0\.\d+/),
+      expect.stringMatching(/polite.*in \d.* – \d.* %/),
+    ]);
+  });
+
   test('leads to what an edit broke, with the answer before', async () => {
     const { page } = await openFile(reportEdit());
     expect(
       (await page.locator('.pairs tbody').first().textContent())?.replace(/\s+/g, ' '),
-    ).toMatch(/small.*4 questions in 2 clusters.*within noise.*0 \/ 1/);
-    await page.getByRole('link', { name: 'Questions that changed: 1 broken, 0 fixed' }).click();
+    ).toMatch(
+      /small.*4 questions in 2 clusters.*within noise.*0 \/ 1.*1 better and 0 worse in some trials/,
+    );
+    await page
+      .getByRole('link', {
+        name: 'Questions that changed: 1 broken, 0 fixed, 1 better and 0 worse in some trials',
+      })
+      .click();
     await expect.poll(() => ids(page)).toEqual(['…1', '…3']);
     expect(await page.locator('.rows .tag').allTextContents()).toEqual(['broken', 'improved']);
     await page.locator('.rows a').first().click();
@@ -462,6 +534,26 @@ describe('agents side by side', () => {
     await page.locator('.chip', { hasText: 'All' }).click();
     await expect.poll(() => rows.count()).toBe(3);
     expect(misdeeds).toEqual([]);
+  });
+
+  test('differ where one said what the other did not, however many trials each had', async () => {
+    const toRows = (id: string, agent: string, answers: readonly string[]) =>
+      toTrials(id, '-'.repeat(answers.length), { agent, cost_usd: 0.01 }).map((row, at) =>
+        Object.assign(row, { answer: answers[at] }),
+      );
+    const folder = makeRun(
+      [
+        ...toRows('often', 'a', ['tin', 'tin', 'lead']),
+        ...toRows('other', 'a', ['tin', 'tin', 'tin']),
+        ...toRows('often', 'b', ['lead', 'tin']),
+        ...toRows('other', 'b', ['tin', 'gold']),
+      ],
+      { end: {} },
+    );
+    expect(await runViva(['report', folder])).toMatchObject({ code: 0 });
+    const { page } = await openFile(join(folder, 'report.html'));
+    await page.evaluate(`location.hash = '#/compare'`);
+    await expect.poll(() => ids(page)).toEqual(['other']);
   });
 });
 

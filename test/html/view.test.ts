@@ -209,11 +209,14 @@ describe('a run that goes on', () => {
   test('is shown row by row, and with its figures when it has ended', async () => {
     const dir = makeFolder();
     const toRow = (id: string, mark: string) => toTrials(id, mark, { suite: 'own', agent: 'a' });
-    const ids = ['q0', 'q1', 'q2', 'q3'];
+    const ids = ['q0', 'q1', 'q2', 'q3', 'open'];
+    const questions = planned(ids, 'level 1').map((each) =>
+      each.id === 'open' ? { ...each, hidden: true as const } : each,
+    );
     const folder = makeRun(toRow('q0', '+'), {
       dir: join(dir, 'runs'),
       name: '20260101T000000Z-a',
-      suite: { questions: planned(ids, 'level 1') },
+      suite: { questions },
     });
     const writer = new RunWriter(folder);
     writer.questions(
@@ -223,10 +226,14 @@ describe('a run that goes on', () => {
     writer.end(BEGUN);
     const { page, misdeeds } = await openPage(`${await serve(dir)}#/20260101T000000Z-a`);
     const figure = page.locator('.figure');
-    await expect.poll(() => figure.textContent()).toBe('1 of 4 answers');
+    await expect.poll(() => figure.textContent()).toBe('1 of 5 answers');
     expect(await findFaults(page)).toEqual([]);
-    writeRows(folder, ...toRow('q2', '-'), ...toRow('q1', '+'));
-    await expect.poll(() => figure.textContent(), { timeout: 5000 }).toBe('3 of 4 answers');
+    const open = toTrials('open', '!', { suite: 'own', agent: 'a', target: null });
+    writeRows(folder, ...toRow('q2', '-'), ...toRow('q1', '+'), ...open);
+    await expect.poll(() => figure.textContent(), { timeout: 5000 }).toBe('4 of 5 answers');
+    // What has no target is ungraded, whatever became of it.
+    expect(await page.locator('.so-far').textContent()).toContain('2 of 3 correct so far');
+    expect(await page.locator('.legend').textContent()).toMatch(/1 incorrect.*1 ungraded/s);
     expect(await page.locator('.latest').textContent()).toContain('What is q2?');
     await page.getByRole('link', { name: 'Cases' }).click();
     await expect.poll(() => page.locator('.rows .c-id').allTextContents()).toEqual(['q2']);

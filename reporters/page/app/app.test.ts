@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fitDifferences, fitRates, placeOn } from './axis.js';
+import { fitCosts, fitDifferences, fitRates, placeOn } from './axis.js';
 import { diffLines, diffValues, diffWords } from './diff.js';
-import { measureCommon, points, shortId, timeInterval } from './format.js';
+import { fewUnits, measureCommon, points, shortId, timeInterval, units } from './format.js';
 import { nameFile, readLabelFile, toLetters, writeLabelFile } from './label-file.js';
 
 describe('axes', () => {
@@ -18,6 +18,28 @@ describe('axes', () => {
     expect(axis.ticks.length).toBeGreaterThan(1);
     expect(axis.ticks.length).toBeLessThan(8);
     for (const tick of axis.ticks) expect(placeOn(axis, tick)).toBeGreaterThanOrEqual(0);
+  });
+
+  test.each([
+    // Nearly the same cost is not the whole width of a plot.
+    [
+      [0.0017, 0.0018],
+      [0.001, 0.002],
+    ],
+    [
+      [0.5, 3],
+      [0.5, 1, 2, 5],
+    ],
+    [
+      [0.00002, 0.4],
+      [0.00001, 0.0001, 0.001, 0.01, 0.1, 1],
+    ],
+    [
+      [1, 10],
+      [1, 2, 5, 10],
+    ],
+  ])('costs %j stand between %j', (costs, marks) => {
+    expect(fitCosts(costs)).toEqual(marks);
   });
 
   test('differences stand around 0', () => {
@@ -70,6 +92,27 @@ describe('differences', () => {
     ] as const)
       expect(diffValues(a, b)).toBeNull();
   });
+});
+
+test.each([
+  [{ questions: 40, graded_questions: 40 }, undefined, '40 questions'],
+  [
+    { questions: 40, graded_questions: 36, clusters: 16 },
+    'repo',
+    '36 of 40 questions in 16 clusters (repo)',
+  ],
+])('an interval over %j, clusters of %j, says %j', (group, by, told) => {
+  expect(units(group, by)).toBe(told);
+});
+
+test.each([
+  [{ n: 40, questions: 40 }, ''],
+  [{ n: 120, questions: 40 }, '40 questions'],
+  [{ n: 120, questions: 40, clusters: 9 }, '9 clusters'],
+  [{ n: 3, questions: 1 }, '1 question: tells nothing of others'],
+  [{ n: 12, questions: 12, clusters: 1 }, '1 cluster: tells nothing of others'],
+])('an interval of a row of %j says %j', (counted, told) => {
+  expect(fewUnits(counted)).toBe(told);
 });
 
 test.each([

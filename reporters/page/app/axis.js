@@ -35,6 +35,23 @@ export function fitDifferences(intervals) {
   return toAxis(-end, end, step);
 }
 
+/**
+ * Marks of a logarithmic axis around costs: 1, 2 and 5 of each power of ten, or fewer where these are many.
+ * @param {readonly number[]} costs above 0
+ * @returns {readonly number[]}
+ */
+export function fitCosts(costs) {
+  const [least, most] = [Math.min(...costs), Math.max(...costs)];
+  const first = Math.floor(Math.log10(least));
+  const count = Math.ceil(Math.log10(most)) - first;
+  const powers = Array.from({ length: count + 1 }, (_, at) => first + at);
+  const heads = count > 2 ? [1] : [1, 2, 5];
+  const all = powers.flatMap((power) => heads.map((head) => Number(`${head}e${power}`)));
+  const low = all.findLastIndex((mark) => mark <= least);
+  const high = all.findIndex((mark) => mark >= most);
+  return all.slice(Math.max(0, low), high + 1);
+}
+
 /** @param {number} span */
 function pickStep(span) {
   return STEPS.find((step) => span / step <= 6) ?? 0.25;

@@ -55,7 +55,7 @@ const CHIPS = {
   none: ['No answer', '∅', some('none')],
   uncertain: ['Uncertain', '?', some('uncertain')],
   doubted: ['Judges in doubt', '⚖', some('doubted')],
-  seen: ['Copy seen', '⧉', some('seen')],
+  seen: ['Copy seen', '=', some('seen')],
   errors: ['Errors', '!', some('errors')],
   all: ['All', '', () => true],
 };
@@ -98,7 +98,7 @@ function filterCases({ questions, head }, { q = '', suite, group, variant, state
   const place = head.scores.indexOf(score ?? '');
   const keeps = (/** @type {Answer} */ answer) =>
     (!variant || String(answer.v) === variant) &&
-    (!state || answer.state === state) &&
+    (!state || answer.counted === state) &&
     (!score || isBelow(answer.scores?.[place], below));
   const isAny = !variant && !state && !score;
   return questions.flatMap((question) => {
@@ -222,7 +222,7 @@ export function CaseList({ head, cases, source, params, base }) {
     close,
   });
   return html`<div class=${isOpen ? 'has-case' : ''}>
-    <h1 class="unseen">Cases</h1>
+    <h1 class="unseen">Cases of ${listSuites(head).join(', ')} <small>${head.run.name}</small></h1>
     <${Filters} head=${head} cases=${cases} params=${params} counts=${counts} chip=${chip} shown=${rows.length} />
     ${
       rows.length === 0
@@ -234,6 +234,7 @@ export function CaseList({ head, cases, source, params, base }) {
       !isPrinted &&
       html`<${CasePanel} head=${head} source=${source} question=${opened} chosen=${params['answer'] || chosen} steps=${steps} />`
     }
+    ${params['chip'] && chip !== params['chip'] && html`<p class="note" role="status">No filter is named "${params['chip']}".</p>`}
     ${opened === undefined && params['case'] && html`<p class="note" role="status">No case is named "${params['case']}".</p>`}
   </div>`;
 }
@@ -311,7 +312,7 @@ function Filters({ head, cases, params, counts, chip, shown }) {
         onChange=${set('variant')}
       />
       <${Select} label="State" value=${state} options=${listStates(head.states)
-        .filter((each) => each === state || cases.answers.some((answer) => answer.state === each))
+        .filter((each) => each === state || cases.answers.some(({ counted }) => counted === each))
         .map((each) => [each, head.states[each].label])} onChange=${set('state')} />
       ${
         head.scores.length > 0 &&
@@ -434,7 +435,7 @@ function CaseRow({
   return html`<div class=${`row ${isCurrent ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} data-row=${index} style=${style}>
     <span role="cell" class="c-result">
       <${Squares} groups=${counts.byVariant} states=${head.states} />
-      ${chip === 'changed' && changes[0] !== undefined ? html`<${ChangeTag} change=${changes[0].change} />` : answers.length > 1 && html`<small>${counts.right}/${answers.length}</small>`}
+      ${chip === 'changed' && changes[0] !== undefined ? html`<${ChangeTag} change=${changes[0].change} />` : answers.length > 1 && html`<small>${facts.is_ungraded ? 'ungraded' : `${counts.right}/${answers.length}`}</small>`}
     </span>
     <span role="cell" class="c-id mono" title=${facts.id}>${question.short}</span>
     <span role="cell" class="c-question"><a href=${link} onClick=${open} dir="auto">${question.title}</a></span>

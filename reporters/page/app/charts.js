@@ -1,18 +1,17 @@
-import { fitRates, placeOn } from './axis.js';
+import { fitCosts, fitRates, placeOn } from './axis.js';
 import { groupCost, int, interval, percent } from './format.js';
 import { html } from './html.js';
 import { listStates, signOf } from './run.js';
 
 /**
- * @import { Head } from '../data.ts'
- * @import { GroupSummary } from '../../../src/words/figures.ts'
+ * @import { Head, PageGroup } from '../data.ts'
  * @import { Axis, Interval } from './axis.js'
  * @import { State } from './run.js'
  */
 
 /**
  * A figure with its interval on an axis, on which 0 is the line of no difference.
- * @param {{ value: number | null | undefined, range: Interval | null | undefined, axis: Axis, tone?: string, label: string }} props
+ * @param {{ value: number | null | undefined, range: Interval | null | undefined, axis: Axis, tone?: string, label: string }} props the tone "is-bounds" is for what is no interval
  */
 export function IntervalBar({ value, range, axis, tone = '', label }) {
   const at = (/** @type {number} */ end) => `${placeOn(axis, end)}%`;
@@ -30,11 +29,11 @@ export function IntervalBar({ value, range, axis, tone = '', label }) {
   </span>`;
 }
 
-/** The marks of an axis in per cent, or with their signs. @param {{ axis: Axis, isSigned?: boolean }} props */
-export function AxisMarks({ axis, isSigned = false }) {
+/** The marks of an axis in per cent, or of another scale, or with their signs. @param {{ axis: Axis, isSigned?: boolean, scale?: number }} props */
+export function AxisMarks({ axis, isSigned = false, scale = 100 }) {
   return html`<span class="axis" aria-hidden="true">
     ${axis.ticks.map((tick) => {
-      const shown = Number((tick * 100).toFixed(1));
+      const shown = Number((tick * scale).toFixed(scale === 1 ? 3 : 1));
       return html`<span key=${tick} style=${{ left: `${placeOn(axis, tick)}%` }}
         >${isSigned && shown > 0 ? '+' : ''}${shown}</span
       >`;
@@ -80,38 +79,42 @@ export function OutcomeBar({ counts, states, isShort = false, toCome = false, li
 }
 
 /**
- * @typedef {Readonly<{ name: string, group: GroupSummary }>} Priced
+ * @typedef {Readonly<{ name: string, group: PageGroup }>} Priced
  */
 
 /**
- * Cost of an answer against accuracy, with intervals: nothing unless several have both.
+ * Cost of an answer against accuracy, with intervals: nothing unless several have both. Where the cost of
+ * some answers is not known, that of the others.
  * @param {{ entries: readonly Priced[], note: string }} props
  */
 export function CostPlot({ entries, note }) {
   const points = entries.flatMap(({ name, group }) => {
-    const { accuracy, ci95, cost_usd, cost_at_least_usd, n } = group;
-    const cost = cost_usd ?? cost_at_least_usd;
-    if (accuracy === null || cost === undefined || cost <= 0 || n === 0) return [];
-    return [{ name, accuracy, range: ci95 ?? [accuracy, accuracy], cost: cost / n, group }];
+    const { accuracy, ci95, cost_usd, cost_at_least_usd = 0, without_cost = 0, n } = group;
+    const cost = (cost_usd ?? cost_at_least_usd) / (n - without_cost);
+    if (accuracy === null || !(cost > 0)) return [];
+    return [{ name, accuracy, range: ci95 ?? [accuracy, accuracy], cost, group }];
   });
   const costs = points.map(({ cost }) => cost);
-  const [least, most] = [Math.min(...costs), Math.max(...costs)];
-  if (points.length < 2 || least === most) return null;
+  if (new Set(costs).size < 2) return null;
+  const lacking = entries.filter(({ name }) => !points.some((point) => point.name === name));
   const axis = fitRates(points.map(({ range }) => /** @type {Interval} */ (range)));
+  const marks = fitCosts(costs);
   // Prices of models differ by factors.
+  const [least = 1, most = 1] = [marks[0], marks.at(-1)];
   const x = (/** @type {number} */ cost) =>
-    8 + (Math.log(cost / least) / Math.log(most / least)) * 76;
+    8 + (Math.log(cost / least) / Math.log(most / least)) * 84;
   const y = (/** @type {number} */ value) => 100 - placeOn(axis, value);
   const labels = spreadLabels(points.map(({ cost, accuracy }) => [x(cost), y(accuracy)]));
   return html`<figure class="panel plot">
     <figcaption>
-      Accuracy against cost of an answer, with 95 % intervals. ${note}
+      Accuracy against cost of an answer, with 95 % intervals.${lacking.length > 0 && ` Without a known cost: ${lacking.map(({ name }) => name).join(', ')}.`} ${note}
     </figcaption>
     <div class="plot-area">
       ${axis.ticks.map(
         (tick) =>
           html`<u key=${tick} style=${{ top: `${y(tick)}%` }}><span>${Number((tick * 100).toFixed(1))} %</span></u>`,
       )}
+      ${marks.map((cost) => html`<i key=${cost} style=${{ left: `${x(cost)}%` }}><span>$${cost}</span></i>`)}
       ${points.map(({ name, accuracy, range, cost, group }, at) => {
         const [low = 0, high = 0] = range;
         const told = `${name}: ${percent(accuracy)}, ${interval(group.ci95)}, ${groupCost(group)} in all`;
@@ -119,7 +122,7 @@ export function CostPlot({ entries, note }) {
           <s style=${{ left: `${x(cost)}%`, top: `${y(high)}%`, height: `${y(low) - y(high)}%` }}></s>
           <b style=${{ left: `${x(cost)}%`, top: `${y(accuracy)}%` }}></b>
           <em class=${x(cost) > 50 ? 'on-left' : ''} style=${{ left: `${x(cost)}%`, top: `${labels[at]}%` }}>
-            ${name}<small>$${Number(cost.toPrecision(2))} an answer</small>
+            ${name}<small>$${Number(cost.toPrecision(3))} an answer${group.cost_usd === null && ' of known cost'}</small>
           </em>
         </span>`;
       })}

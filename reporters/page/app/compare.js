@@ -54,7 +54,8 @@ function pairQuestions(a, b, pairs) {
       ];
       if (x.length === 0 || y.length === 0) return [];
       const change = changes.get(question.facts.id);
-      const isDifferent = change !== undefined || tellAll(x, a.head) !== tellAll(y, b.head);
+      const isDifferent =
+        change !== undefined || areDifferent(tellAll(x, a.head), tellAll(y, b.head));
       return [
         { pair, question, own, a: x, b: y, change, isDifferent, key: `${at}/${question.key}` },
       ];
@@ -63,9 +64,15 @@ function pairQuestions(a, b, pairs) {
   return rows.sort((one, other) => rankChange(one.change) - rankChange(other.change));
 }
 
-/** @param {readonly Answer[]} answers @param {Head} head */
+/** What was said in any trial. @param {readonly Answer[]} answers @param {Head} head */
 function tellAll(answers, head) {
-  return answers.map((answer) => `${answer.state} ${tellReceived(answer, head.states)}`).join('\n');
+  const come = answers.filter(({ state }) => state !== 'not_run');
+  return new Set(come.map((answer) => `${answer.state} ${tellReceived(answer, head.states)}`));
+}
+
+/** Whether one side said what the other did not; how often each said it depends on the number of trials. @param {ReadonlySet<string>} a @param {ReadonlySet<string>} b */
+function areDifferent(a, b) {
+  return a.symmetricDifference(b).size > 0;
 }
 
 /** @param {Cases} cases @param {PageComparison} pair @param {PageComparison['a']} side */

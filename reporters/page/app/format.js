@@ -106,6 +106,31 @@ export function groupCost({ cost_usd, cost_at_least_usd: least }) {
   return least === undefined ? NONE : `≥ ${formatDollars(least)}`;
 }
 
+/**
+ * What an interval is over: "36 of 40 questions in 16 clusters (repo)".
+ * @param {Pick<GroupSummary, 'questions' | 'graded_questions' | 'clusters'>} group
+ * @param {string | undefined} by what names the clusters
+ */
+export function units({ questions, graded_questions: graded, clusters }, by) {
+  const of = graded < questions ? `${int(graded)} of ` : '';
+  return `${of}${plural(questions, 'question')}${clusters === undefined ? '' : ` in ${plural(clusters, 'cluster')}${by === undefined ? '' : ` (${by})`}`}`;
+}
+
+/**
+ * Where an interval is over clusters or a single question, or several trials, how many it is over.
+ * @param {Readonly<{ n: number, questions?: number, clusters?: number | undefined }>} of the counted answers
+ */
+export function fewUnits({ n, questions = n, clusters }) {
+  const [count, name] = clusters === undefined ? [questions, 'question'] : [clusters, 'cluster'];
+  if (count === 1 && n > 1) return `1 ${name}: tells nothing of others`;
+  return clusters === undefined && questions === n ? '' : plural(count, name);
+}
+
+/** The head of a column of counts. @param {readonly Readonly<{ n: number, questions: number }>[]} groups */
+export function nameCount(groups) {
+  return groups.some(({ n, questions }) => n > questions) ? 'n (trials)' : 'n';
+}
+
 /** @param {number | null} p */
 export function pValue(p) {
   if (p === null) return NONE;

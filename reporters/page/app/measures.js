@@ -5,8 +5,7 @@ import { toLink } from './route.js';
 import { whole } from './run.js';
 
 /**
- * @import { PageFigures } from '../data.ts'
- * @import { GroupSummary } from '../../../src/words/figures.ts'
+ * @import { PageFigures, PageGroup } from '../data.ts'
  */
 
 /**
@@ -14,9 +13,9 @@ import { whole } from './run.js';
  * card of the agent has it too; `chip` shows the answers that it counts.
  * @typedef {Readonly<{
  *   name: string,
- *   text: (figures: PageFigures, all: GroupSummary) => string,
- *   range?: (figures: PageFigures, all: GroupSummary) => string,
- *   value?: (figures: PageFigures, all: GroupSummary) => number | null | undefined,
+ *   text: (figures: PageFigures, all: PageGroup) => string,
+ *   range?: (figures: PageFigures, all: PageGroup) => string,
+ *   value?: (figures: PageFigures, all: PageGroup) => number | null | undefined,
  *   best?: 'low' | 'high',
  *   chip?: string,
  *   isOnCard?: true,
@@ -152,8 +151,8 @@ const MEASURES = [
 function countState(name, state) {
   return {
     name,
-    text: (_, { states }) => int(states[state]),
-    value: (_, { states }) => states[state],
+    text: (_, { outcomes }) => int(outcomes[state]),
+    value: (_, { outcomes }) => outcomes[state],
     best: 'low',
     isOnCard: true,
   };
@@ -166,7 +165,7 @@ function isSeen(copies) {
 
 /** @param {NonNullable<PageFigures['trials']>['rate'] | undefined} rate @param {'pass_at_k' | 'pass_hat_k'} which */
 function tellRate(rate, which) {
-  return rate == null || rate.k === 1 ? NONE : `${percent(rate[which])} of k = ${rate.k}`;
+  return rate == null || rate.k === 1 ? NONE : `${percent(rate[which])} in ${rate.k} trials`;
 }
 
 const CAPTION =
@@ -175,7 +174,7 @@ const CAPTION =
 /** What says nothing. */
 const EMPTY = new Set(['0', NONE, '']);
 
-/** @typedef {readonly [figures: PageFigures, all: GroupSummary]} Column */
+/** @typedef {readonly [figures: PageFigures, all: PageGroup]} Column */
 
 /**
  * The figures of the agents and prompts of a suite: a line for each measure, a column for each of them.

@@ -10,9 +10,10 @@ import {
   plural,
   time,
   timeInterval,
+  units,
 } from './format.js';
 import { html } from './html.js';
-import { PairDetails, PairTable, PromptDiff } from './pairs.js';
+import { PairDetails, PairTable, PromptDiff, tellShifts } from './pairs.js';
 import { State } from './parts.js';
 import { toLink } from './route.js';
 import { countStates, listSuites, nameAnswer, nameSide, tellReceived, whole } from './run.js';
@@ -59,17 +60,8 @@ function Card({ head, base, figures, axis }) {
   const variant = head.variants[figures.variant];
   if (group === undefined || variant === undefined) return null;
   const { ci95, bounds, questions, n, graded, graded_questions, clusters, corrected } = group;
-  const { clustered_by } = figures;
-  const units = [
-    plural(questions, 'question'),
-    ...(clusters === undefined
-      ? []
-      : [
-          ` in ${plural(clusters, 'cluster')}${clustered_by === undefined ? '' : ` (${clustered_by})`}`,
-        ]),
-    ...(n > questions ? [`, ${plural(n, 'answer')}`] : []),
-    ...(graded < n ? [`, ${int(graded)} graded`] : []),
-  ];
+  const { not_run } = group.outcomes;
+  const answers = `${graded < n ? `${int(graded)} of ` : ''}${plural(n, 'answer')}`;
   const isAlone = (clusters ?? graded_questions) === 1 && graded > 1;
   const linkOf = (/** @type {StateName} */ state) =>
     toLink([...base, 'cases'], {
@@ -88,24 +80,25 @@ function Card({ head, base, figures, axis }) {
       ${group.accuracy === null ? html`<span class="figure-range">${accuracy(group)}</span>` : html`${percent(group.accuracy).replace(' %', '')}<small>%</small>`}
     </p>
     <div class="on-axis">
-      <${IntervalBar} value=${group.accuracy} range=${range} axis=${axis} label=${`Accuracy ${accuracy(group)}, ${rangeName} ${interval(range)}`} />
+      <${IntervalBar} value=${group.accuracy} range=${range} axis=${axis} label=${`Accuracy ${accuracy(group)}, ${rangeName} ${interval(range)}`} tone=${range === bounds ? 'is-bounds' : ''} />
       <${AxisMarks} axis=${axis} />
     </div>
     <p class="quiet small">
-      ${range === null ? 'no accuracy: no expected answer is known' : `${rangeName} ${interval(range)}`}
-      <br />${units.join('')}
+      ${range === null ? `no accuracy: ${graded === 0 ? 'no expected answer is known' : 'see below'}` : `${rangeName} ${interval(range)}`}
+      <br />${range !== null && 'over '}${units(group, figures.clustered_by)}${n > questions && `, ${answers}`}
       ${isAlone && html`<br />one ${clusters === undefined ? 'question' : 'cluster'} tells nothing of others`}
     </p>
     ${
       corrected?.accuracy != null &&
       html`<p class="quiet small">corrected for the judge's errors: ${percent(corrected.accuracy)} (${interval(corrected.ci95)})</p>`
     }
-    <${OutcomeBar} counts=${group.states} states=${head.states} linkOf=${linkOf} />
+    <${OutcomeBar} counts=${group.outcomes} states=${head.states} linkOf=${linkOf} />
     <dl class="stats">
       <div><dt>median</dt><dd>${time(group.median_latency_ms, group.median_censored)}<small>${timeInterval(group.median_latency_ci95)}</small></dd></div>
       <div><dt>p95</dt><dd>${time(group.p95_latency_ms, group.p95_censored)}<small>${timeInterval(group.p95_latency_ci95)}</small></dd></div>
       <div><dt>cost${group.cost_estimated && ' (estimated)'}</dt><dd>${groupCost(group)}</dd></div>
     </dl>
+    ${not_run > 0 && html`<p class="quiet small">times and cost of ${int(n - not_run)} of ${plural(n, 'answer')}</p>`}
   </article>`;
 }
 
@@ -113,7 +106,8 @@ function Card({ head, base, figures, axis }) {
 function Verdict({ head: { exit, gates } }) {
   if (exit === null) return null;
   const isGood = exit.code === 0;
-  const parts = exit.reason.replace(/^exit \d+: /, '').split('; ');
+  const { problems } = exit;
+  const parts = problems.length > 0 ? problems : [exit.reason.replace(/^exit \d+: /, '')];
   const code = exit.code === null ? "Vitest's own exit code" : `Exit code ${exit.code}`;
   return html`<section class=${`panel verdict ${isGood ? 'is-good' : 'is-bad'}`} aria-label="Gates and exit code">
     <p><b><i aria-hidden="true">${isGood ? '✓' : '✕'}</i> ${code}</b>${parts.length === 1 && html` <span>${parts[0]}</span>`}</p>
@@ -143,6 +137,7 @@ function Verdict({ head: { exit, gates } }) {
 function Since({ head, base, title, other, pairs, notes, caption }) {
   const changes = (/** @type {'fixed' | 'broken'} */ kind) =>
     pairs.reduce((sum, { figures }) => sum + figures.flips[kind].length, 0);
+  const partly = tellShifts(pairs);
   const nameOf = (/** @type {PageComparison} */ { suite, b }) =>
     `${suite} · ${nameSide(head, b, suite)}`;
   return html`<section>
@@ -150,7 +145,7 @@ function Since({ head, base, title, other, pairs, notes, caption }) {
     ${
       pairs.length > 0 &&
       html`<${PairTable} pairs=${pairs} caption=${caption} nameOf=${nameOf} />
-        <p class="onward"><a class="button" href=${toLink([...base, 'cases'], { chip: 'changed' })}>Questions that changed: ${int(changes('broken'))} broken, ${int(changes('fixed'))} fixed</a>${!isReport && other !== undefined && html` <a class="button" href=${toLink(['compare'], { a: other, b: head.run.name })}>Compare with it</a>`}</p>`
+        <p class="onward"><a class="button" href=${toLink([...base, 'cases'], { chip: 'changed' })}>Questions that changed: ${int(changes('broken'))} broken, ${int(changes('fixed'))} fixed${partly && `, ${partly}`}</a>${!isReport && other !== undefined && html` <a class="button" href=${toLink(['compare'], { a: other, b: head.run.name })}>Compare with it</a>`}</p>`
     }
     <${PairDetails} pairs=${pairs} nameOf=${nameOf} />
     ${notes.map((text) => html`<p key=${text} class="note">${text}</p>`)}
@@ -207,9 +202,10 @@ function Progress({ head, base, cases }) {
       <ul class="so-far">
         ${head.variants.map((variant, place) => {
           const own = answers.filter(({ v }) => v === place);
-          const right = own.filter(({ isRight }) => isRight).length;
+          const graded = own.filter(({ question }) => !question.facts.is_ungraded);
+          const right = graded.filter(({ isRight }) => isRight).length;
           return html`<li key=${place}>
-            <b>${variant.suite} · ${variant.name}</b> <span class="quiet">${own.length === 0 ? 'waits' : `${int(right)} of ${int(own.length)} correct so far`}</span>
+            <b>${variant.suite} · ${variant.name}</b> <span class="quiet">${own.length === 0 ? 'waits' : `${int(right)} of ${int(graded.length)} correct so far`}</span>
           </li>`;
         })}
       </ul>

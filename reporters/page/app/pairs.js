@@ -57,6 +57,7 @@ function PairRow({ pair, axis, name }) {
   const { figures, among_pairs } = pair;
   const { difference, ci95, p_value, flips, latency_ratio, cost_ratio, questions, clusters } =
     figures;
+  const partly = tellShifts([pair]);
   const { detectable_drop: drop } = figures;
   const verdict = judgeDifference(pair);
   return html`<tr>
@@ -66,10 +67,17 @@ function PairRow({ pair, axis, name }) {
     </td>
     <td class="number"><b>${points(difference)}</b> <span class=${`tag ${TONES[verdict] ?? ''}`}>${verdict}</span>${drop !== null && html`<small title="With 80 % power, by a test at 5 %">finds drops from ${points(drop).slice(1)}</small>`}</td>
     <td class="number">${pValue(p_value)}${among_pairs !== undefined && html`<small>${pValue(among_pairs.p_value)} for all</small>`}</td>
-    <td class="number">${int(flips.fixed.length)} / ${int(flips.broken.length)}</td>
+    <td class="number">${int(flips.fixed.length)} / ${int(flips.broken.length)}${partly !== '' && html`<small>${partly}</small>`}</td>
     <td class="number wide">${ratio(latency_ratio)}</td>
     <td class="number wide">${ratio(cost_ratio)}</td>
   </tr>`;
+}
+
+/** How many questions changed in some trials only; nothing for none. @param {readonly PageComparison[]} pairs */
+export function tellShifts(pairs) {
+  const better = pairs.flatMap(({ figures }) => figures.shifts.improved).length;
+  const worse = pairs.flatMap(({ figures }) => figures.shifts.worsened).length;
+  return better + worse > 0 ? `${int(better)} better and ${int(worse)} worse in some trials` : '';
 }
 
 /** @param {number | null} value */

@@ -1,8 +1,7 @@
 import { measureCommon, oneLine, shortId, words } from './format.js';
 
 /**
- * @import { GroupSummary } from '../../../src/words/figures.ts'
- * @import { Answers, AnswerTexts, Head, PageAnswer, PageComparison, PageFigures, PageQuestion, PageVariant, QuestionTexts, Texts } from '../data.ts'
+ * @import { Answers, AnswerTexts, Head, PageAnswer, PageComparison, PageFigures, PageGroup, PageQuestion, PageVariant, QuestionTexts, Texts } from '../data.ts'
  */
 
 /**
@@ -11,6 +10,7 @@ import { measureCommon, oneLine, shortId, words } from './format.js';
  *   readonly place: number,
  *   readonly question: Question,
  *   readonly variant: Variant,
+ *   readonly counted: State,
  *   readonly isRight: boolean,
  *   readonly fails: boolean,
  *   readonly isError: boolean,
@@ -132,6 +132,11 @@ function count(list, holds) {
   return list.reduce((sum, item) => sum + (holds(item) ? 1 : 0), 0);
 }
 
+/** The state that tables count an answer in. @param {State} state @param {PageQuestion} question @returns {State} */
+function countAs(state, { is_ungraded }) {
+  return is_ungraded && state !== 'not_run' ? 'ungraded' : state;
+}
+
 /** The cases of a run. */
 export class Cases {
   /** @type {readonly Question[]} */
@@ -171,9 +176,11 @@ export class Cases {
       const question = this.questions[facts.q];
       const variant = this.variants[facts.v];
       if (question === undefined || variant === undefined) continue;
-      const { is_right: isRight, fails, is_error: isError } = this.head.states[facts.state];
+      const counted = countAs(facts.state, question.facts);
+      const { is_right: isRight, fails } = this.head.states[counted];
+      const { is_error: isError } = this.head.states[facts.state];
       const place = this.answers.length;
-      const answer = { ...facts, place, question, variant, isRight, fails, isError };
+      const answer = { ...facts, place, question, variant, counted, isRight, fails, isError };
       this.answers.push(answer);
       question.answers.push(answer);
       question.renew();
@@ -292,15 +299,15 @@ export function listSuites({ variants }) {
 }
 
 /**
- * How many answers are in each state.
- * @param {readonly { state: State }[]} answers
+ * How many answers count in each state.
+ * @param {readonly { counted: State }[]} answers
  * @param {Head['states']} states
  */
 export function countStates(answers, states) {
   const counts = /** @type {Record<State, number>} */ (
     Object.fromEntries(Object.keys(states).map((state) => [state, 0]))
   );
-  for (const { state } of answers) counts[state] += 1;
+  for (const { counted } of answers) counts[counted] += 1;
   return counts;
 }
 
@@ -322,7 +329,7 @@ export function nameSide(head, side, suite) {
   return findVariant(head, side, suite)?.name ?? side.prompt ?? side.agent;
 }
 
-/** The figures of all questions. @param {PageFigures} figures @returns {GroupSummary | undefined} */
+/** The figures of all questions. @param {PageFigures} figures @returns {PageGroup | undefined} */
 export function whole({ groups }) {
   return groups.at(-1);
 }

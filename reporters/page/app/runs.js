@@ -138,9 +138,9 @@ function VariantCells({ run, variant, axis, points }) {
   // The same prompt in all runs says nothing.
   const isTold = new Set(points.map((point) => point.prompt)).size > 1;
   const at = points.findIndex((point) => point.run.name === run.name && point.prompt === prompt);
-  const done = all.n - all.states.not_run;
+  const done = all.n - all.not_run;
   return html`<td class="r-what"><b>${suite}</b> <span class="quiet cut" title=${`${agent}, ${prompt}`}>${agent}</span>${isTold && html`<small class="cut">${prompt}</small>`}</td>
-    <td class="number r-n">${run.state === 'running' ? html`${int(done)} <span class="quiet">of ${int(all.n)}</span>` : int(all.n)}</td>
+    <td class="number r-n">${run.state === 'running' ? html`${int(done)} <span class="quiet">of ${int(all.n)}</span>` : int(all.n)}${all.n > all.questions && html`<small>${plural(all.questions, 'question')}</small>`}</td>
     <td class="number"><b>${run.state === 'running' ? '–' : accuracy(all)}</b></td>
     <td class="bar"><${IntervalBar} value=${all.accuracy} range=${all.ci95} axis=${axis} label=${`${accuracy(all)}, ${interval(all.ci95)}`} /></td>
     <td class="r-trend"><${Sparkline} values=${points.map((point) => point.all.accuracy ?? 0)} at=${at} /></td>

@@ -1,6 +1,16 @@
 import { fitRates } from './axis.js';
 import { AxisMarks, CostPlot, IntervalBar, OutcomeBar } from './charts.js';
-import { accuracy, int, interval, NONE, percent, scoreMean, time } from './format.js';
+import {
+  accuracy,
+  fewUnits,
+  int,
+  interval,
+  NONE,
+  nameCount,
+  percent,
+  scoreMean,
+  time,
+} from './format.js';
 import { html } from './html.js';
 import { Measures } from './measures.js';
 import { judgeDifference, PairTable } from './pairs.js';
@@ -9,8 +19,8 @@ import { toLink } from './route.js';
 import { findVariant, whole } from './run.js';
 
 /**
- * @import { Head, PageComparison, PageFigures } from '../data.ts'
- * @import { GroupSummary, LabelSummary, ScoreFigures } from '../../../src/words/figures.ts'
+ * @import { Head, PageComparison, PageFigures, PageGroup } from '../data.ts'
+ * @import { LabelSummary, ScoreFigures } from '../../../src/words/figures.ts'
  */
 
 /** @typedef {Readonly<{ head: Head, base: readonly string[] }>} Shown */
@@ -93,20 +103,23 @@ function Groups({ head, base, figures, nameOf }) {
   });
 }
 
-/** @typedef {Readonly<{ name: string, rows: readonly Readonly<{ who: string, group: GroupSummary }>[] }>} GroupEntry */
+/** @typedef {Readonly<{ name: string, rows: readonly Readonly<{ who: string, group: PageGroup }>[] }>} GroupEntry */
 
 /** @param {Shown & { suite: string, by: string | undefined, entries: readonly GroupEntry[], isSeveral: boolean, isFirst: boolean }} props */
 function GroupTable({ head, base, suite, by, entries, isSeveral, isFirst }) {
   const all = entries.flatMap(({ rows }) => rows.map(({ group }) => group));
   const axis = fitRates(all.map(({ ci95, bounds }) => ci95 ?? bounds));
-  const caption = `By ${by ?? 'group'}, with 95 % intervals. The axis fits the data.`;
+  const isMeasured = all.some(({ ci95 }) => ci95 !== null);
+  const isGradedTold = all.some(({ n, graded }) => graded < n);
+  const caption = `By ${by ?? 'group'}${isMeasured ? ', with 95 % intervals' : all.some(({ bounds }) => bounds !== null) ? ', with bounds' : ''}. The axis fits the data.`;
   const heads = [
     [by ?? 'Group'],
     isSeveral && ['Agent'],
-    ['n', 'number wide'],
+    [nameCount(all), 'number wide'],
+    isGradedTold && ['Graded', 'number wide'],
     [html`<${AxisMarks} axis=${axis} />Accuracy in %`, 'bar'],
     ['Accuracy', 'number'],
-    ['95 % interval', 'number wide'],
+    isMeasured && ['95 % interval', 'number wide'],
     ['Median', 'number wide'],
     ['Outcomes', 'wide'],
   ];
@@ -124,13 +137,14 @@ function GroupTable({ head, base, suite, by, entries, isSeveral, isFirst }) {
             ${at === 0 && html`<th scope="rowgroup" rowspan=${rows.length}><a href=${link}>${isTotal ? 'All' : name}</a></th>`}
             ${isSeveral && html`<td>${who}</td>`}
             <td class="number wide">${int(group.n)}</td>
+            ${isGradedTold && html`<td class="number wide">${int(group.graded)}</td>`}
             <td class="bar">
-              <${IntervalBar} value=${group.accuracy} range=${group.ci95 ?? group.bounds} axis=${axis} label=${`${accuracy(group)}, ${interval(group.ci95)}`} />
+              <${IntervalBar} value=${group.accuracy} range=${group.ci95 ?? group.bounds} axis=${axis} tone=${group.ci95 === null ? 'is-bounds' : ''} label=${`${accuracy(group)}, ${interval(group.ci95)}`} />
             </td>
             <td class="number"><b>${accuracy(group)}</b></td>
-            <td class="number quiet wide">${interval(group.ci95)}</td>
+            ${isMeasured && html`<td class="number quiet wide">${interval(group.ci95)}${group.ci95 !== null && html`<small>${fewUnits({ n: group.graded, questions: group.graded_questions, clusters: group.clusters })}</small>`}</td>`}
             <td class="number quiet wide">${time(group.median_latency_ms, group.median_censored)}</td>
-            <td class="wide outcome-cell"><${OutcomeBar} counts=${group.states} states=${head.states} isShort=${true} /></td>
+            <td class="wide outcome-cell"><${OutcomeBar} counts=${group.outcomes} states=${head.states} isShort=${true} /></td>
           </tr>`,
         )}
       </tbody>`;
@@ -143,7 +157,10 @@ function Scores({ figures, nameOf }) {
   const rows = figures.flatMap((each) =>
     Object.entries(whole(each)?.scores ?? {}).map(([name, score]) => ({
       name,
-      score,
+      score:
+        /** @type {ScoreFigures & Pick<Parameters<typeof fewUnits>[0], 'questions' | 'clusters'>} */ (
+          score
+        ),
       who: nameOf(each),
     })),
   );
@@ -151,15 +168,19 @@ function Scores({ figures, nameOf }) {
   const axis = fitRates(rows.map(({ score }) => score.ci95 ?? score.bounds ?? toPoint(score)));
   const names = [...new Set(rows.map(({ name }) => name))];
   const isJudged = rows.some(({ score }) => score.corrected !== undefined);
-  const caption =
-    'Named scores, with 95 % intervals: a share of true in per cent, or a mean from 0 to 1';
+  const isMeasured = rows.some(({ score }) => score.ci95 !== null);
+  const isRate = rows.every(({ score }) => score.kind === 'rate');
+  const caption = `Named scores, with ${isMeasured ? '95 % intervals' : 'bounds'}: a share of true in per cent, or a mean from 0 to 1`;
   const heads = [
     ['Score'],
     figures.length > 1 && ['Agent'],
-    ['n', 'number wide'],
-    [html`<${AxisMarks} axis=${axis} />Times 100`, 'bar'],
+    [nameCount(figures.flatMap((each) => whole(each) ?? [])), 'number wide'],
+    [
+      html`<${AxisMarks} axis=${axis} scale=${isRate ? 100 : 1} />${isRate ? 'In %' : 'From 0 to 1'}`,
+      'bar',
+    ],
     ['Mean', 'number'],
-    ['95 % interval', 'number wide'],
+    isMeasured && ['95 % interval', 'number wide'],
     isJudged && ['By a judge', 'wide'],
   ];
   return html`<${TableBox} label="Named scores" caption=${caption} heads=${heads}>
@@ -172,10 +193,10 @@ function Scores({ figures, nameOf }) {
             ${figures.length > 1 && html`<td>${who}</td>`}
             <td class="number wide">${int(score.n)}</td>
             <td class="bar">
-              <${IntervalBar} value=${score.mean} range=${score.ci95 ?? score.bounds} axis=${axis} label=${`${name}: ${scoreMean(score.mean, score.kind)}`} />
+              <${IntervalBar} value=${score.mean} range=${score.ci95 ?? score.bounds} axis=${axis} tone=${score.ci95 === null ? 'is-bounds' : ''} label=${`${name}: ${tellScore(score)}`} />
             </td>
-            <td class="number"><b>${scoreMean(score.mean, score.kind)}</b></td>
-            <td class="number quiet wide">${scoreInterval(score)}</td>
+            <td class="number"><b>${tellScore(score)}</b></td>
+            ${isMeasured && html`<td class="number quiet wide">${scoreRange(score.ci95, score.kind)}${score.ci95 !== null && score.questions !== undefined && html`<small>${fewUnits(score)}</small>`}</td>`}
             ${isJudged && html`<td class="quiet wide">${tellCorrected(score)}</td>`}
           </tr>`,
         )}
@@ -189,9 +210,13 @@ function toPoint({ mean }) {
   return mean === null ? null : [mean, mean];
 }
 
-/** @param {ScoreFigures} score */
-function scoreInterval({ ci95, bounds, kind }) {
-  const range = ci95 ?? bounds ?? null;
+/** The mean, or its bounds while values are missing. @param {ScoreFigures} score */
+function tellScore({ mean, bounds, kind }) {
+  return bounds === undefined ? scoreMean(mean, kind) : `in ${scoreRange(bounds, kind)}`;
+}
+
+/** @param {ScoreFigures['ci95']} range @param {ScoreFigures['kind']} kind */
+function scoreRange(range, kind) {
   if (range === null || kind === 'rate') return interval(range);
   return range.map((end) => end.toFixed(3)).join(' – ');
 }
@@ -213,7 +238,7 @@ function Labels({ figures, nameOf }) {
   });
 }
 
-/** @param {{ name: string, labels: readonly LabelSummary[], confusion: PageFigures['confusion'], all: GroupSummary | undefined }} props */
+/** @param {{ name: string, labels: readonly LabelSummary[], confusion: PageFigures['confusion'], all: PageGroup | undefined }} props */
 function LabelTable({ name, labels, confusion, all }) {
   const { columns, counts } = confusion ?? countTotals(labels);
   const most = Math.max(1, ...counts.flat());
@@ -253,7 +278,7 @@ function countTotals(labels) {
   };
 }
 
-/** @param {GroupSummary | undefined} group @returns {LabelSummary['f1']} */
+/** @param {PageGroup | undefined} group @returns {LabelSummary['f1']} */
 function toMacro(group) {
   const value = group?.macro_f1;
   const ci95 = group?.macro_f1_ci95;
