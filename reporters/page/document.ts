@@ -172,7 +172,7 @@ function toName(path: string): string {
  * Source without comments, as this project writes them, without indents, and with fewer lines. Inside of
  * brackets, before a method and between tags no end of a line means anything, and no text has an operator.
  */
-function shorten(code: string): string {
+export function shorten(code: string): string {
   return code
     .replace(/^ *\/\*(?:[^*]|\*(?!\/))*\*\/\n?/gm, '')
     .replace(/\/\*\* @(?:[^*]|\*(?!\/))*\*\/ ?/g, '')
