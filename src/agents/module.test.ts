@@ -47,6 +47,20 @@ describe('a module', () => {
     expect(await load('export default () => ""')).toMatchObject({ name, priced: false });
   });
 
+  test.each([
+    ['{ cost: 1 }', '"cost" in what the agent reported is not read: write costUsd (US dollars).'],
+    ['"x"', 'A mistake in what the agent reported: it must be an object, got "x".'],
+  ])(
+    'that reports %s has no answer, since its money or tokens would be lost',
+    async (said, message) => {
+      const agent = await load(`export default (_, c) => { c.onProgress(${said}); return '17' }`);
+      expect(await askAgent(agent)).toMatchObject({
+        outcome: 'failed',
+        error: { kind: 'bad_response', message },
+      });
+    },
+  );
+
   test('receives signal, step limit, trial, deadline and work folder', async () => {
     const agent = await load(
       'export default (_, { signal, maxSteps, trial, deadlineMs, workdir }) =>' +
