@@ -361,8 +361,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'left out ids': [
     [
-      () => toOutcome([right], { suite: { excluded: { ids: ['a', 'b'], of: 165 } } }),
-      'gaia: 163 of 165 questions, 2 left out (EVAL_IDS): a, b',
+      () => toOutcome([right], { suite: { excluded: { ids: ['b', 'c'], of: 3 } } }),
+      'gaia: 1 of 3 questions, 2 left out (EVAL_IDS): b, c',
+    ],
+    [
+      () => toOutcome([right], { suite: { excluded: { ids: ['b', 'c'], of: 6 } } }),
+      'gaia: 1 of 6 questions, 2 left out (EVAL_IDS), 3 more by EVAL_LIMIT: b, c',
     ],
   ],
   unread: [[noted('unread'), NOTED]],
