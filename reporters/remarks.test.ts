@@ -423,6 +423,13 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'gaia, replay: 1 output was cut short (context_window 1) and graded as it is. Name a model with a longer context.',
     ],
   ],
+  'failed users': [
+    [
+      () =>
+        toOutcome([right, { ...lost, reason: 'user', explanation: 'The user failed: no key.' }]),
+      'gaia, replay: 1 of 2 conversations was not played, since the simulated user failed; first: The user failed: no key.',
+    ],
+  ],
   'no verdict': [
     [
       () =>
