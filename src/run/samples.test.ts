@@ -128,9 +128,11 @@ describe('the data of a suite', () => {
     await expect(load({ data: [RECORD] }, picked)).rejects.toThrow(
       /own\.eval\.ts: EVAL_LEVEL is "1", but the suite own has no levels\. Unset it, or /,
     );
-    await expect(load({ data: [RECORD], levels: true }, picked)).resolves.toMatchObject({
-      notes: [],
-    });
+    const data = [{ ...RECORD, group: 'level 1' }];
+    await expect(load({ data, levels: true }, picked)).resolves.toMatchObject({ notes: [] });
+    await expect(load({ data: [RECORD], levels: true })).rejects.toThrow(
+      'own.eval.ts: "levels" is for records with a level of GAIA. Leave it out.',
+    );
   });
 
   test.each<[string, object, readonly (string | Note)[]]>([
