@@ -426,8 +426,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'failed users': [
     [
       () =>
-        toOutcome([right, { ...lost, reason: 'user', explanation: 'The user failed: no key.' }]),
-      'gaia, replay: 1 of 2 conversations was not played, since the simulated user failed; first: The user failed: no key.',
+        toOutcome([
+          right,
+          { ...lost, reason: 'user', explanation: 'The simulated user failed: no key.' },
+        ]),
+      'gaia, replay: 1 of 2 conversations was not played, since the simulated user failed; first: no key.',
     ],
   ],
   'no verdict': [

@@ -72,7 +72,7 @@ export function describeUserFaults({ rows }: VariantRows): readonly string[] {
 export function describeFailedUsers({ rows, isHidden }: VariantRows): readonly string[] {
   const failed = rows.flatMap((row) => (!hasRun(row) && row.reason === 'user' ? [row] : []));
   const why = quoteFirst(
-    failed.map(({ explanation }) => explanation),
+    failed.map(({ explanation }) => explanation.replace(/^The simulated user failed: /, '')),
     isHidden,
   );
   const of = partOf(failed.length, rows.length, 'conversation', 'was', 'were');

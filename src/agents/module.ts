@@ -87,12 +87,11 @@ export function toAgent({ name, answer, priced }: Written, source: AgentSource):
     remarks: (hidden) => unknown.describe(hidden),
     answer: async (question, context) => {
       const reported: Pick<Progress, 'trace'> = {};
-      const problems: string[] = [];
       const onProgress = (value: unknown) => {
         // What is reported may be anything, also what throws when it is looked at.
         tryOrUndefined(() => unknown.look(value));
         const { progress, problem } = readProgress(value);
-        if (problem !== null) problems.push(problem);
+        if (problem !== null) unknown.addMistake(problem);
         if (progress?.trace !== undefined) Object.assign(reported, { trace: progress.trace });
         if (progress !== null) context.onProgress?.({ ...progress, ...reported });
       };
@@ -100,9 +99,6 @@ export function toAgent({ name, answer, priced }: Written, source: AgentSource):
         const returned = await answer(ownQuestion(question), withListener(context, onProgress));
         const parsed = parseAnswer(returned);
         unknown.look(returned);
-        // A throw where it is reported could reach nobody, or end the process.
-        const [problem] = problems;
-        if (problem !== undefined) throw new AgentError('bad_response', problem);
         return { ...reported, ...parsed };
       } catch (error) {
         const failure = toAgentError(error);

@@ -54,7 +54,10 @@ export function readProgress(value: unknown): Readonly<{
     const { output: _, ...progress } = readReturned({ ...value, output: null, error: null });
     return { progress, problem: misnamed ? describeMisnamed(misnamed, where) : null };
   } catch (error) {
-    return { progress: null, problem: `A mistake ${where}: ${messageOf(error)}` };
+    return {
+      progress: null,
+      problem: `A mistake ${where}: ${messageOf(error).replace(` ${REMEDY}`, '')}`,
+    };
   }
 }
 
@@ -119,6 +122,7 @@ export function unknownKind(kind: unknown): AgentError {
 /** Collects the unknown fields of answers or predictions for the report. */
 export class UnknownFields {
   readonly #names = new Set<string>();
+  readonly #mistakes = new Set<string>();
   readonly #known: readonly string[];
   readonly #isKnown: (name: string) => boolean;
 
@@ -136,8 +140,18 @@ export class UnknownFields {
     }
   }
 
+  /** Keeps what is wrong with a report during a call: the answer itself may be right, and was paid. */
+  addMistake(problem: string): void {
+    if (this.#mistakes.size < MOST_NAMES) this.#mistakes.add(problem);
+  }
+
   /** A sentence for the report. A name may quote a hidden question. */
   describe(hidden = false): readonly Note[] {
+    const mistakes = hidden && this.#mistakes.size > 0 ? [HIDDEN_MISTAKE] : [...this.#mistakes];
+    return [...this.#describeNames(hidden), ...toNotes('unread', mistakes)];
+  }
+
+  #describeNames(hidden: boolean): readonly Note[] {
     if (this.#names.size === 0) return [];
     const names = [...this.#names].map((name) => quote(name)).join(', ');
     const shown = hidden ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
@@ -146,6 +160,8 @@ export class UnknownFields {
     return toNotes('unknown fields', [text]);
   }
 }
+
+const HIDDEN_MISTAKE = 'A mistake in what the agent reported. Set EVAL_SHOW_GATED=1 to see it.';
 
 /** The highest cost in US dollars. A higher one is a mistake and would end every budget. */
 const MAX_COST = 1_000_000;
@@ -165,10 +181,12 @@ function mistyped(name: string, allowed: string, received: unknown): AgentError 
   );
 }
 
+/** What an answer may be. */
+const REMEDY =
+  'Return the string itself, or {output: ..., usage?: {input_tokens, output_tokens}, costUsd?: dollars, steps?: number, model?: "..."}.';
+
 function badResponse(problem: string): AgentError {
-  const remedy =
-    'Return the string itself, or {output: ..., usage?: {input_tokens, output_tokens}, costUsd?: dollars, steps?: number, model?: "..."}.';
-  return new AgentError('bad_response', `${problem} ${remedy}`);
+  return new AgentError('bad_response', `${problem} ${REMEDY}`);
 }
 
 const ANSWER_FIELDS =
