@@ -421,8 +421,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'left out ids': [
     [
-      () => toOutcome([right], { suite: { excluded: { ids: ['a', 'b'], of: 165 } } }),
-      'gaia: 163 of 165 questions, 2 left out (EVAL_IDS): a, b',
+      () => toOutcome([right], { suite: { excluded: { ids: ['b', 'c'], of: 3 } } }),
+      'gaia: 1 of 3 questions, 2 left out (EVAL_IDS): b, c',
+    ],
+    [
+      () => toOutcome([right], { suite: { excluded: { ids: ['b', 'c'], of: 6 } } }),
+      'gaia: 1 of 6 questions, 2 left out (EVAL_IDS), 3 more by EVAL_LIMIT: b, c',
     ],
   ],
   unread: [[noted('unread'), NOTED]],
@@ -477,6 +481,16 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [
       () => toOutcome([{ ...wrong, reason: 'context_window' }]),
       'gaia, replay: 1 output was cut short (context_window 1) and graded as it is. Name a model with a longer context.',
+    ],
+  ],
+  'failed users': [
+    [
+      () =>
+        toOutcome([
+          right,
+          { ...lost, reason: 'user', explanation: 'The simulated user failed: no key.' },
+        ]),
+      'gaia, replay: 1 of 2 conversations was not played, since the simulated user failed; first: no key.',
     ],
   ],
   'no verdict': [

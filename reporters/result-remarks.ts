@@ -71,6 +71,17 @@ export function describeUserFaults({ rows }: VariantRows): readonly string[] {
   );
 }
 
+/** Where simulated users failed: the agent's answers are neither right nor wrong. */
+export function describeFailedUsers({ rows, isHidden }: VariantRows): readonly string[] {
+  const failed = rows.flatMap((row) => (!hasRun(row) && row.reason === 'user' ? [row] : []));
+  const why = quoteFirst(
+    failed.map(({ explanation }) => explanation.replace(/^The simulated user failed: /, '')),
+    isHidden,
+  );
+  const of = partOf(failed.length, rows.length, 'conversation', 'was', 'were');
+  return lineIf(failed.length > 0, `${of} not played, since the simulated user failed${why}`);
+}
+
 /** Wrong answers that another rule accepts: only their form may be wrong. */
 export function describeRules({ rows }: VariantRows): readonly string[] {
   const wrong = rows.filter((row) => row.answer !== null && isCounted(row) && !isCorrect(row));

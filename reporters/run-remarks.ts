@@ -257,12 +257,18 @@ export function describeBadRecords({ left_out = [] }: SuiteManifest): readonly s
   return lineIf(left_out.length > 0, text);
 }
 
-/** The questions that EVAL_IDS left out of a suite: its figures are of the others. */
-export function describeExcluded({ excluded }: SuiteManifest): readonly string[] {
+/** The questions that EVAL_IDS left out of a suite: its figures are of the others, or some of them. */
+export function describeExcluded({
+  excluded,
+  questions,
+}: Pick<SuiteManifest, 'excluded' | 'questions'>): readonly string[] {
   if (excluded === undefined) return [];
   const { ids, of } = excluded;
-  const kept = `${of - ids.length} of ${plural(of, 'question')}`;
-  return [`${kept}, ${ids.length} left out (EVAL_IDS): ${listUp(ids, 5)}`];
+  const chosen = of - ids.length;
+  const kept = `${Math.min(questions.length, chosen)} of ${plural(of, 'question')}`;
+  const limit =
+    questions.length < chosen ? `, ${chosen - questions.length} more by EVAL_LIMIT` : '';
+  return [`${kept}, ${ids.length} left out (EVAL_IDS)${limit}: ${listUp(ids, 5)}`];
 }
 
 /** What a run lacks or has too much of, a sentence each. */

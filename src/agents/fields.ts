@@ -1,5 +1,6 @@
 import type { Usage } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
+import { nameCounts } from './token-names.ts';
 
 /** No request has more tokens, so a higher number is a mistake. */
 const MAX_COUNT = 1_000_000_000;
@@ -42,24 +43,32 @@ export class Fields {
   }
 
   /**
-   * Input and output are required unless `isWhole` is false: counts under another provider's names
-   * would become 0.
+   * Tokens by viva's names or as an SDK returns them, where the input includes what was cached.
+   * Undefined where an SDK does not know them; input and output are required otherwise.
    */
-  usage({ isWhole = true } = {}): Usage | undefined {
+  usage(): Usage | undefined {
     const value = this.read('usage', 'an object', isFields);
     if (value === undefined) return undefined;
-    const counts = new Fields(value, this.#refuse);
-    const tokens = (name: string) => {
-      const count = counts.count(name);
-      if (count === undefined && isWhole)
-        throw this.#refuse(name, 'a number when "usage" is given', count);
-      return count ?? 0;
+    const { counts, nameOf, isInputUncached } = nameCounts(value);
+    const { input_tokens = null, output_tokens = null } = counts;
+    if (input_tokens === null && output_tokens === null && 'input_tokens' in counts)
+      return undefined;
+    const refuse = (name: string, allowed: string, found: unknown) =>
+      this.#refuse(nameOf(name), allowed, found);
+    const named = new Fields(counts, refuse);
+    const required = (name: string) => {
+      const count = named.count(name);
+      if (count === undefined) throw refuse(name, 'a number when "usage" is given', count);
+      return count;
     };
+    const cached_tokens = named.count('cached_tokens') ?? 0;
+    const written = named.count('cache_write_tokens') ?? 0;
     return {
-      input_tokens: tokens('input_tokens'),
-      output_tokens: tokens('output_tokens'),
-      cached_tokens: counts.count('cached_tokens') ?? 0,
-      reasoning_tokens: counts.count('reasoning_tokens') ?? 0,
+      input_tokens: required('input_tokens') + (isInputUncached ? cached_tokens + written : 0),
+      output_tokens: required('output_tokens'),
+      cached_tokens,
+      reasoning_tokens: named.count('reasoning_tokens') ?? 0,
+      ...(written > 0 && { cache_write_tokens: written }),
     };
   }
 }

@@ -5,7 +5,7 @@ import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { ask } from '../run/ask.ts';
 import { CALL } from '../run/lanes.fixture.ts';
 import type { Agent } from '../words/answer.ts';
-import { toAsked } from '../words/types.fixture.ts';
+import { textsOf, toAsked } from '../words/types.fixture.ts';
 import { createModuleAgent, importModule } from './module.ts';
 
 const question = toAsked('why?');
@@ -45,6 +45,21 @@ describe('a module', () => {
     expect(named).toMatchObject({ name: 'Mine', priced: true });
     const name = expect.stringMatching(/^module:.*agent\.ts$/);
     expect(await load('export default () => ""')).toMatchObject({ name, priced: false });
+  });
+
+  test.each([
+    ['{ cost: 1 }', '"cost" in what the agent reported is not read: write costUsd (US dollars).'],
+    ['"x"', 'A mistake in what the agent reported: it must be an object, got "x".'],
+  ])('that reports %s answers, and a line below the tables says so', async (said, message) => {
+    const agent = await load(`export default (_, c) => { c.onProgress(${said}); return '17' }`);
+    for (const _ of [1, 2])
+      expect(await askAgent(agent)).toMatchObject({
+        outcome: 'answered',
+        answer: { output: '17' },
+      });
+    const told = agent.remarks?.().filter(({ kind }) => kind === 'unread') ?? [];
+    expect(textsOf(told)).toEqual([message]);
+    expect(JSON.stringify(agent.remarks?.(true))).not.toContain(message);
   });
 
   test('receives signal, step limit, trial, deadline and work folder', async () => {

@@ -16,7 +16,7 @@ import { cut, escapeLines, quote, showPath, showValue, tryOrUndefined } from '..
 import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
 import { Fields, isCount } from './fields.ts';
 import { ModelError, toProviderError } from './model-error.ts';
-import { parseAnswer, readReturned, UnknownFields, unknownKind } from './returned-answer.ts';
+import { parseAnswer, readProgress, UnknownFields, unknownKind } from './returned-answer.ts';
 import { type AgentSource, describeMissingFile, lookAgain, readFiles } from './source-files.ts';
 import { type AgentSpec, refuseSpec } from './spec.ts';
 import { locateSyntaxError } from './syntax-error.ts';
@@ -89,8 +89,9 @@ export function toAgent({ name, answer, priced }: Written, source: AgentSource):
       const reported: Pick<Progress, 'trace'> = {};
       const onProgress = (value: unknown) => {
         // What is reported may be anything, also what throws when it is looked at.
-        tryOrUndefined(() => unknown.lookAtProgress(value));
-        const progress = parseProgress(value);
+        tryOrUndefined(() => unknown.look(value));
+        const { progress, problem } = readProgress(value);
+        if (problem !== null) unknown.addMistake(problem);
         if (progress?.trace !== undefined) Object.assign(reported, { trace: progress.trace });
         if (progress !== null) context.onProgress?.({ ...progress, ...reported });
       };
@@ -309,21 +310,12 @@ function checkError(error: AgentError): AgentError {
   const { kind, status, requestId, progress } = error;
   if (!ERROR_KINDS.includes(kind)) return unknownKind(kind);
   const { message, cause } = toPlainError(error);
-  return new AgentError(kind, message, {
+  const read = Object.keys(Object(progress)).length === 0 ? null : readProgress(progress);
+  const said = read?.problem ? `${message} (${read.problem})` : message;
+  return new AgentError(kind, said, {
     status: isCount(status) ? status : null,
     requestId: typeof requestId === 'string' ? requestId.slice(0, 200) : null,
-    progress: parseProgress(progress) ?? {},
+    progress: read?.progress ?? {},
     cause,
   });
-}
-
-/** Checks a progress report of a user's agent like an answer; null if it is malformed. */
-function parseProgress(value: unknown): Progress | null {
-  if (!isFields(value)) return null;
-  try {
-    const { output: _, ...progress } = readReturned({ ...value, output: null, error: null });
-    return progress;
-  } catch {
-    return null;
-  }
 }

@@ -11,6 +11,7 @@ import type { Note } from '../words/sample.ts';
 import { listUp, quote, showPath, toNotes, tryOrUndefined } from '../words/show.ts';
 import { called, plainly, type Told, told } from '../words/told.ts';
 import { Fields, isWhole } from './fields.ts';
+import { listMisnamed, listMisnamedCounts } from './misnamed.ts';
 import {
   factOf,
   findRival,
@@ -83,6 +84,7 @@ export function toPredictions(files: readonly PredictionFile[]): Predictions {
   const rival = findRival(unwrapped.flatMap(({ records }) => records.map(({ value }) => value)));
   const placeOf = new Map<string, string>();
   const outputs = new OutputNames();
+  const misnamed = new MisnamedFields();
   const unknown = new UnknownFields(PREDICTION_FIELDS, (name) => factOf(name) !== undefined);
   const predictions = unwrapped.flatMap(({ file, records }) =>
     records.map(({ line, value }) => {
@@ -98,10 +100,31 @@ export function toPredictions(files: readonly PredictionFile[]): Predictions {
       }
       placeOf.set(key, files.length === 1 ? `line ${line}` : `${file}:${line}`);
       unknown.look(value);
+      misnamed.look(value);
       return prediction;
     }),
   );
-  return { predictions, notes: [...outputs.describe(), ...unknown.describe()] };
+  return {
+    predictions,
+    notes: [...outputs.describe(), ...misnamed.describe(), ...unknown.describe()],
+  };
+}
+
+/** Collects money, tokens and times that are not read, since their names leave the unit open. */
+class MisnamedFields {
+  readonly #remedyOf = new Map<string, string>();
+
+  look(value: unknown): void {
+    for (const { name, remedy } of isFields(value) ? listMisnamed(value, 'prediction') : [])
+      if (factOf(name) === undefined) this.#remedyOf.set(name, remedy);
+  }
+
+  describe(): readonly Note[] {
+    return toNotes(
+      'unread',
+      [...this.#remedyOf].map(([name, remedy]) => `its ${quote(name)} is not read: ${remedy}.`),
+    );
+  }
 }
 
 /** Collects which names of an output were read, and which weaker ones were not. */
@@ -228,6 +251,7 @@ function parsePrediction(
       found,
     ),
   );
+  checkUsage(facts['usage'], fault);
   const id = readId(fields) ?? (isOneOfSeveral ? parse(file).name : null);
   if (id === null) {
     const remedy = `Give each prediction the id of its sample: ${listSpellings('task_id')}.`;
@@ -257,13 +281,24 @@ function parsePrediction(
   return { id, trial, outcome };
 }
 
+/** Refuses counts of tokens that would be lost. */
+function checkUsage(
+  usage: unknown,
+  fault: (field: string, problem: Told, remedy: string) => RecordError,
+): void {
+  const [misnamed] = listMisnamedCounts(usage);
+  if (misnamed === undefined) return;
+  const { name, remedy } = misnamed;
+  throw fault(name, told`is not read`, `${remedy.replace(/^write/, 'Write')}.`);
+}
+
 function readSpent(fields: Fields) {
   return omitNullish({
     model: fields.text('model'),
     costUsd: fields.count('cost_usd'),
     steps: fields.count('steps'),
     firstTokenMs: fields.count('first_token_ms'),
-    usage: fields.usage({ isWhole: false }),
+    usage: fields.usage(),
   });
 }
 

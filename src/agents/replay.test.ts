@@ -256,6 +256,16 @@ describe('predictions', () => {
     expect(replayAnswer?.('c', 1)).toMatchObject({ latencyMs });
   });
 
+  test('have the tokens of a usage as a server wrote it, and name what is not read', () => {
+    const usage = { prompt_tokens: 3, completion_tokens: 4 };
+    const line = JSON.stringify({ id: 'c', output: 'x', usage, inputTokens: 3, latency: 7 });
+    const { replayAnswer, notes } = replayLines([...LINES, line]);
+    expect(replayAnswer?.('c', 1)).toMatchObject({ usage: { input_tokens: 3, output_tokens: 4 } });
+    expect(textsOf(notes ?? [])).toContain(
+      'its "latency" is not read: write latency_ms (milliseconds).',
+    );
+  });
+
   test.each([
     [
       '{"id": "c", "output": "1", "response": "2"}',
@@ -273,6 +283,14 @@ describe('predictions', () => {
     ],
     ['{"output": "1"}', 'the id of its sample: task_id, custom_id, id, question_id,'],
     ['{"id": "c", "output": "1", "execution_time": "1 s"}', '"execution_time" must be a number'],
+    [
+      '{"id": "c", "output": "1", "usage": {"promptTokenCount": 3}}',
+      '"usage.promptTokenCount" is not read. Write input_tokens and output_tokens.',
+    ],
+    [
+      '{"id": "c", "output": "1", "usage": {"output_tokens": 3}}',
+      '"input_tokens" must be a number',
+    ],
   ])('with the line %s are refused, by the names in the file', (line, message) => {
     expect(() => replayLines([...LINES, line])).toThrow(message);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { STEP, textsOf } from '../words/types.fixture.ts';
-import { parseAnswer, parseSteps, UnknownFields } from './returned-answer.ts';
+import { parseAnswer, parseSteps, readProgress, UnknownFields } from './returned-answer.ts';
 
 const usage = { input_tokens: 3, output_tokens: 2 };
 
@@ -109,6 +109,81 @@ describe('parseAnswer', () => {
   });
 });
 
+const MIXED = { input_tokens: 1000, output_tokens: 100, cached_tokens: 400, reasoning_tokens: 40 };
+const CHAT = {
+  prompt_tokens: 1000,
+  completion_tokens: 100,
+  total_tokens: 1100,
+  prompt_tokens_details: { cached_tokens: 400, audio_tokens: 0 },
+  completion_tokens_details: { reasoning_tokens: 40, accepted_prediction_tokens: 0 },
+};
+const RESPONSES = {
+  input_tokens: 1000,
+  output_tokens: 100,
+  total_tokens: 1100,
+  input_tokens_details: { cached_tokens: 400 },
+  output_tokens_details: { reasoning_tokens: 40 },
+};
+const ANTHROPIC = {
+  input_tokens: 500,
+  output_tokens: 100,
+  cache_read_input_tokens: 400,
+  cache_creation_input_tokens: 100,
+  cache_creation: { ephemeral_5m_input_tokens: 100 },
+  output_tokens_details: { thinking_tokens: 40 },
+  server_tool_use: null,
+  service_tier: 'standard',
+};
+const AI_SDK_5 = {
+  ...{ inputTokens: 1000, outputTokens: 100, totalTokens: 1100 },
+  ...{ cachedInputTokens: 400, reasoningTokens: 40 },
+};
+const AI_SDK_7 = {
+  ...{ inputTokens: 1000, outputTokens: 100, totalTokens: 1100 },
+  inputTokenDetails: { noCacheTokens: 500, cacheReadTokens: 400, cacheWriteTokens: 100 },
+  outputTokenDetails: { textTokens: 60, reasoningTokens: 40 },
+};
+const BEDROCK = {
+  ...{ inputTokens: 600, outputTokens: 100, cacheReadInputTokens: 400, cacheWriteInputTokens: 0 },
+};
+const AGENTS_SDK = {
+  ...{ requests: 1, inputTokens: 1000, outputTokens: 100, totalTokens: 1100 },
+  inputTokensDetails: [{ cached_tokens: 400 }],
+  outputTokensDetails: [{ reasoning_tokens: 40 }],
+};
+const LITELLM = { ...CHAT, cache_read_input_tokens: 400, cache_creation_input_tokens: 100 };
+
+test.each<[string, object, object | undefined]>([
+  ["OpenAI's chat completions", CHAT, MIXED],
+  ["OpenAI's responses", RESPONSES, MIXED],
+  ['Anthropic, whose input excludes the cache', ANTHROPIC, { ...MIXED, cache_write_tokens: 100 }],
+  [
+    'Anthropic without a cache',
+    {
+      ...ANTHROPIC,
+      cache_read_input_tokens: null,
+      cache_creation_input_tokens: null,
+      input_tokens: 1000,
+    },
+    { ...MIXED, cached_tokens: 0 },
+  ],
+  ['the AI SDK 5', AI_SDK_5, MIXED],
+  ['the AI SDK 7', AI_SDK_7, { ...MIXED, cache_write_tokens: 100 }],
+  [
+    'the AI SDK, which does not know',
+    { inputTokens: undefined, outputTokens: undefined },
+    undefined,
+  ],
+  ['Bedrock', BEDROCK, { ...MIXED, reasoning_tokens: 0 }],
+  ['the OpenAI Agents SDK', AGENTS_SDK, MIXED],
+  ['a proxy, whose input includes the cache', LITELLM, { ...MIXED, cache_write_tokens: 100 }],
+])('reads the usage of %s', (_, usage, read) => {
+  expect(parseAnswer({ output: 'x', usage })).toEqual({
+    output: 'x',
+    ...(read && { usage: read }),
+  });
+});
+
 function describeFields(...returned: readonly unknown[]): string {
   const fields = new UnknownFields();
   for (const value of returned) fields.look(value);
@@ -125,7 +200,15 @@ describe('money, tokens and times under other names', () => {
     ],
     [{ ttft: 40 }, '"ttft" in the agent\'s answer is not read: write firstTokenMs (milliseconds).'],
     [{ inputTokens: 5 }, 'write usage: { input_tokens, output_tokens }.'],
-    [{ usage }, '"usage.inputTokens" in the agent\'s answer is not read: write input_tokens and'],
+    [{ cost_cents: 1 }, '"cost_cents" in the agent\'s answer is not read: write costUsd'],
+    [{ usd: 1 }, '"usd" in the agent\'s answer is not read: write costUsd'],
+    [
+      { latency_ms: 9 },
+      '"latency_ms" in the agent\'s answer is not read: leave it out, since viva',
+    ],
+    [{ usage: { promptTokenCount: 5 } }, '"usage.promptTokenCount" in the agent\'s answer is not'],
+    [{ usage: { total_tokens: 5 } }, 'not read: write input_tokens and output_tokens.'],
+    [{ usage: { ...usage, thoughtTokens: 4 } }, 'with cached_tokens and reasoning_tokens as parts'],
   ])('are refused in an answer: %j', (fields, message) => {
     const refused = expect.objectContaining({
       kind: 'bad_response',
@@ -141,13 +224,22 @@ describe('money, tokens and times under other names', () => {
     },
   );
 
-  test('are named after the run, where an agent reports them during a call', () => {
-    const fields = new UnknownFields();
-    for (const cost of [1, 2]) fields.lookAtProgress({ cost, usage });
-    const [note = ''] = textsOf(fields.describe());
-    expect(note).toContain(
-      '"cost: write costUsd (US dollars)", "usage.inputTokens: write input_tokens and',
-    );
+  test.each<[string, unknown, object | null, string]>([
+    [
+      'a name',
+      { cost: 1, steps: 2 },
+      { steps: 2 },
+      '"cost" in what the agent reported is not read',
+    ],
+    ['a type', { costUsd: '1' }, null, 'A mistake in what the agent reported: "costUsd"'],
+    [
+      'no object',
+      'x',
+      null,
+      'A mistake in what the agent reported: it must be an object, got "x".',
+    ],
+  ])('are named where an agent reports them during a call: %s', (_, value, progress, problem) => {
+    expect(readProgress(value)).toEqual({ progress, problem: expect.stringContaining(problem) });
   });
 
   test('do not hide an error, whose message names them', () => {

@@ -12,11 +12,11 @@ import {
 } from '../words/answer.ts';
 import type { Trace } from '../words/conversation.ts';
 import { field, isFields, listField, omitNullish } from '../words/fields.ts';
-import { plainName } from '../words/plain-name.ts';
 import type { Json, Message, Note } from '../words/sample.ts';
 import { cut, cutLong, quote, showValue, toNotes, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { Fields, isCount } from './fields.ts';
+import { listMisnamed, type Misnamed } from './misnamed.ts';
 
 /**
  * Checks the value that a user's agent returned: a string, or an object with `output` (any JSON
@@ -26,18 +26,43 @@ import { Fields, isCount } from './fields.ts';
  * "bad_response" for anything else, and for money, tokens and times under other names.
  */
 export function parseAnswer(value: unknown): Answer {
-  const [misnamed] = isFields(value) ? listMisnamed(value) : [];
+  const [misnamed] = isFields(value) ? listMisnamed(value, 'answer') : [];
   if (!isFields(value) || misnamed === undefined) return readReturned(value);
-  const { name, write } = misnamed;
-  const problem = `${quote(name)} in the agent's answer is not read: write ${write}.`;
+  const problem = describeMisnamed(misnamed, "in the agent's answer");
   const error = findError(value);
   if (error === null) throw badResponse(problem);
   const message = `${field(error, 'message') ?? 'The agent gave no reason.'} (${problem})`;
   return readReturned({ ...value, error: { ...error, message } });
 }
 
+function describeMisnamed({ name, remedy }: Misnamed, where: string): string {
+  return `${quote(cut(name, MOST_CHARACTERS))} ${where} is not read: ${remedy}.`;
+}
+
+/**
+ * Reads what an agent reports during a call, like an answer without its output: what can be read, null
+ * for nothing, and what is malformed or misnamed, null for nothing.
+ */
+export function readProgress(value: unknown): Readonly<{
+  progress: Progress | null;
+  problem: string | null;
+}> {
+  const where = 'in what the agent reported';
+  try {
+    if (!isFields(value)) throw new TypeError(`it must be an object, got ${showValue(value)}.`);
+    const [misnamed] = listMisnamed(value, 'answer');
+    const { output: _, ...progress } = readReturned({ ...value, output: null, error: null });
+    return { progress, problem: misnamed ? describeMisnamed(misnamed, where) : null };
+  } catch (error) {
+    return {
+      progress: null,
+      problem: `A mistake ${where}: ${messageOf(error).replace(` ${REMEDY}`, '')}`,
+    };
+  }
+}
+
 /** As `parseAnswer`, but fields of other names are ignored. */
-export function readReturned(value: unknown): Answer {
+function readReturned(value: unknown): Answer {
   if (typeof value === 'string') return { output: value };
   if (!isFields(value)) {
     throw badResponse(
@@ -84,44 +109,6 @@ function readOutput(output: unknown): Json {
   }
 }
 
-/** A field under a name that viva does not read, and what to write instead. */
-type Misnamed = { readonly name: string; readonly write: string };
-
-/** Names that others give to money, tokens and times: without case and punctuation. */
-const MISNAMES: readonly (readonly [right: string, write: string, others: string])[] = [
-  [
-    'costUsd',
-    'costUsd (US dollars)',
-    'cost costusd costinusd totalcost totalcostusd price priceusd',
-  ],
-  [
-    'firstTokenMs',
-    'firstTokenMs (milliseconds)',
-    'firsttoken firsttokenms timetofirsttoken ttft ttftms',
-  ],
-  ['waitedMs', 'waitedMs (milliseconds)', 'waited waitedms waitms'],
-  [
-    'usage',
-    'usage: { input_tokens, output_tokens }',
-    'tokens tokenusage inputtokens outputtokens prompttokens completiontokens totaltokens',
-  ],
-];
-
-/** Fields whose money, tokens or time would be lost. One whose right name is there too is a further fact. */
-function listMisnamed(value: Readonly<Record<string, unknown>>): readonly Misnamed[] {
-  const names = Object.keys(value).filter((name) => (value[name] ?? null) !== null);
-  const found = MISNAMES.flatMap(([right, write, others]) => {
-    if ((value[right] ?? null) !== null) return [];
-    const wrong = names.filter((name) => others.split(' ').includes(plainName(name)));
-    return wrong.map((name) => ({ name, write }));
-  });
-  const { usage } = value;
-  if (!isFields(usage) || 'input_tokens' in usage || 'output_tokens' in usage) return found;
-  const tokens = Object.keys(usage).filter((name) => /token/i.test(name));
-  const write = 'input_tokens and output_tokens';
-  return [...found, ...tokens.map((name) => ({ name: `usage.${cut(name)}`, write }))];
-}
-
 /** The error in an object that has no output. */
 export function findError({ error, output = null }: Readonly<Record<string, unknown>>) {
   return isFields(error) && output === null ? error : null;
@@ -132,12 +119,10 @@ export function unknownKind(kind: unknown): AgentError {
   return new AgentError('bad_response', problem);
 }
 
-/**
- * Collects the unknown fields of an agent's answers for the report. Otherwise a misnamed cost would
- * be lost silently.
- */
+/** Collects the unknown fields of answers or predictions for the report. */
 export class UnknownFields {
   readonly #names = new Set<string>();
+  readonly #mistakes = new Set<string>();
   readonly #known: readonly string[];
   readonly #isKnown: (name: string) => boolean;
 
@@ -155,19 +140,18 @@ export class UnknownFields {
     }
   }
 
-  /** Looks at what an agent reports during a call, which is not refused. */
-  lookAtProgress(reported: unknown): void {
-    this.look(reported);
-    if (!isFields(reported)) return;
-    for (const { name, write } of listMisnamed(reported)) {
-      this.#names.delete(cut(name, MOST_CHARACTERS));
-      if (this.#names.size < MOST_NAMES)
-        this.#names.add(`${cut(name, MOST_CHARACTERS)}: write ${write}`);
-    }
+  /** Keeps what is wrong with a report during a call: the answer itself may be right, and was paid. */
+  addMistake(problem: string): void {
+    if (this.#mistakes.size < MOST_NAMES) this.#mistakes.add(problem);
   }
 
   /** A sentence for the report. A name may quote a hidden question. */
   describe(hidden = false): readonly Note[] {
+    const mistakes = hidden && this.#mistakes.size > 0 ? [HIDDEN_MISTAKE] : [...this.#mistakes];
+    return [...this.#describeNames(hidden), ...toNotes('unread', mistakes)];
+  }
+
+  #describeNames(hidden: boolean): readonly Note[] {
     if (this.#names.size === 0) return [];
     const names = [...this.#names].map((name) => quote(name)).join(', ');
     const shown = hidden ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
@@ -176,6 +160,8 @@ export class UnknownFields {
     return toNotes('unknown fields', [text]);
   }
 }
+
+const HIDDEN_MISTAKE = 'A mistake in what the agent reported. Set EVAL_SHOW_GATED=1 to see it.';
 
 /** The highest cost in US dollars. A higher one is a mistake and would end every budget. */
 const MAX_COST = 1_000_000;
@@ -195,10 +181,12 @@ function mistyped(name: string, allowed: string, received: unknown): AgentError 
   );
 }
 
+/** What an answer may be. */
+const REMEDY =
+  'Return the string itself, or {output: ..., usage?: {input_tokens, output_tokens}, costUsd?: dollars, steps?: number, model?: "..."}.';
+
 function badResponse(problem: string): AgentError {
-  const remedy =
-    'Return the string itself, or {output: ..., usage?: {input_tokens, output_tokens}, costUsd?: dollars, steps?: number, model?: "..."}.';
-  return new AgentError('bad_response', `${problem} ${remedy}`);
+  return new AgentError('bad_response', `${problem} ${REMEDY}`);
 }
 
 const ANSWER_FIELDS =

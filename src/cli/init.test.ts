@@ -149,6 +149,41 @@ describe('viva init', () => {
     expect((await addEvals(folder)).join()).not.toContain('tsconfig');
   });
 
+  const linkedFolder = (files: Record<string, string>) => {
+    const folder = makeFolder({ 'src/a.ts': '', ...files });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    return folder;
+  };
+
+  test.each<[string, readonly string[]]>([
+    ['', ['node_modules', 'dist', 'evals', 'vitest.config.mts']],
+    [', "exclude": ["old"]', ['old', 'evals', 'vitest.config.mts']],
+  ])('has a tsconfig.json of its own beside one for CommonJS %s', async (more, excludes) => {
+    const options = '"target": "ES2022", "module": "commonjs", "moduleResolution": "node"';
+    const tsconfig = `{ "compilerOptions": { ${options} }${more} }`;
+    const folder = linkedFolder({ 'package.json': '{}', 'tsconfig.json': tsconfig });
+    expect((await addEvals(folder)).slice(3, -2)).toEqual([
+      'wrote evals/tsconfig.json',
+      '  tsconfig.json cannot compile evals, and was not changed. Leave them out there:',
+      `  "exclude": ${JSON.stringify(excludes)}`,
+      '  Check its types: npx tsc -p evals',
+    ]);
+    const { compilerOptions } = JSON.parse(
+      readFileSync(join(folder, 'evals/tsconfig.json'), 'utf8'),
+    );
+    expect(compilerOptions).toMatchObject({ module: 'esnext', moduleResolution: 'bundler' });
+  });
+
+  test.each([
+    ['eslint.config.js', 'vitest.config.js'],
+    ['eslint.config.mjs', 'vitest.config.mjs'],
+    ['eslint.config.ts', 'vitest.config.ts'],
+  ])('writes a configuration that typescript-eslint takes beside %s', async (lint, config) => {
+    const tsconfig = `{ "compilerOptions": { ${TS} }, "include": ["src"] }`;
+    const files = { 'package.json': '{ "type": "module" }', 'tsconfig.json': tsconfig, [lint]: '' };
+    expect((await addEvals(linkedFolder(files)))[0]).toBe(`wrote ${config}`);
+  });
+
   test("formats its files with the project's Prettier, and not where that fails", async () => {
     const prettier = (body: string) => ({
       'package.json': '{ "type": "module" }',

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensureFolder } from '../data/files/read-file.ts';
 import { readSkill } from '../package.ts';
@@ -81,7 +81,7 @@ export default defineConfig({ plugins: [viva()] });
 
 async function addConfig(folder: string): Promise<readonly string[]> {
   const found = findConfig(folder);
-  if (found === undefined) return addCode(folder, `vitest.config.${endingIn(folder)}`, CONFIG);
+  if (found === undefined) return addNewConfig(folder);
   if (readFileSync(join(folder, found), 'utf8').includes('viva/vitest'))
     return [`${found} already has viva`];
   return [
@@ -89,6 +89,21 @@ async function addConfig(folder: string): Promise<readonly string[]> {
     `  ${IMPORT}`,
     '  plugins: [viva()],',
   ];
+}
+
+/**
+ * Writes JavaScript where typescript-eslint would refuse a .ts file, which no tsconfig.json has: the
+ * project's own eslint.config.js shows how such a file is linted.
+ */
+async function addNewConfig(folder: string): Promise<readonly string[]> {
+  const name = `vitest.config.${endingIn(folder)}`;
+  const written = await addCode(folder, name, CONFIG);
+  const lint = ['js', 'mjs'].find((ending) => existsSync(join(folder, `eslint.config.${ending}`)));
+  const isLeftOut = readTsProject(folder)?.has(name) === false;
+  if (!isLeftOut || lint === undefined || (lint === 'js' && name.endsWith('.mts'))) return written;
+  const linted = `vitest.config.${lint}`;
+  renameSync(join(folder, name), join(folder, linted));
+  return [`wrote ${linted}`];
 }
 
 /**
@@ -122,7 +137,10 @@ async function addEval(folder: string, project: TsProject | null): Promise<reado
   ];
 }
 
-/** Where the project's tsconfig.json leaves the evals out: typescript-eslint refuses such files. */
+/**
+ * Where the project's tsconfig.json leaves the evals out, which typescript-eslint refuses, or cannot
+ * compile them.
+ */
 async function addTsconfig(
   folder: string,
   project: TsProject | null,
@@ -131,19 +149,31 @@ async function addTsconfig(
   const name = 'evals/tsconfig.json';
   if (project === null || existsSync(join(folder, name))) return [];
   const ending = endingIn(folder);
-  if (readTsProject(folder)?.has(`${FOLDER}/my-agent.${ending}`) !== false) return [];
+  const isLeftOut = readTsProject(folder)?.has(`${FOLDER}/my-agent.${ending}`) === false;
+  if (project.takesEvals && !isLeftOut) return [];
   const text = `{
   "extends": ${JSON.stringify(`../${project.base}`)},
-  "compilerOptions": { "noEmit": true, "rootDir": ".." },
+  "compilerOptions": { "noEmit": true, "rootDir": ".."${project.takesEvals ? '' : MODERN} },
   "include": ["**/*"],
   "exclude": []
 }
 `;
+  const check = `Check its types: ${toCommand('tsc -p evals', { folder, env })}`;
+  const written = await addCode(folder, name, text);
+  if (isLeftOut) return [...written, `  ${project.base} leaves evals/ out. ${check}`];
+  const excludes = [...(project.excludes ?? ['node_modules', 'dist']), 'evals'];
+  const config = `vitest.config.${ending}`;
+  const all = existsSync(join(folder, config)) ? [...excludes, config] : excludes;
   return [
-    ...(await addCode(folder, name, text)),
-    `  ${project.base} leaves evals/ out. Check its types: ${toCommand('tsc -p evals', { folder, env })}`,
+    ...written,
+    `  ${project.base} cannot compile evals, and was not changed. Leave them out there:`,
+    `  "exclude": ${JSON.stringify(all)}`,
+    `  ${check}`,
   ];
 }
+
+/** What an eval needs: the entries of packages, and `await` outside functions. */
+const MODERN = ', "module": "esnext", "moduleResolution": "bundler", "target": "es2022"';
 
 const AGENT = `// Five answers, one of them wrong. Call your own agent here: it gets \`prompt\`,
 // and its text is graded.

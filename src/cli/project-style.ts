@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,6 +29,10 @@ export type TsProject = Readonly<{
   base: string;
   /** Whether imports name `.ts`, not the file that tsc would write. */
   importsTs: boolean;
+  /** Whether it resolves the entries of packages, and allows `await` outside functions. */
+  takesEvals: boolean;
+  /** What it leaves out; null where it does not say. */
+  excludes: readonly string[] | null;
   /** Whether it or one that it refers to has a file of the folder. */
   has(name: string): boolean;
 }>;
@@ -51,6 +56,7 @@ export function readTsProject(folder: string): TsProject | null {
     listField(root, 'files').length > 0 || others[0] === undefined
       ? [ROOT, root]
       : [others[0].replace(/^\.\//, ''), all[1]];
+  const excludes = listField(config, 'exclude').map(String);
   const files = all.flatMap((each, index) => {
     const of = dirname(join(folder, index === 0 ? ROOT : (others[index - 1] ?? ROOT)));
     return listField(each, 'files').map((file) => resolve(of, String(file)));
@@ -58,11 +64,30 @@ export function readTsProject(folder: string): TsProject | null {
   return {
     base,
     importsTs: field(field(config, 'compilerOptions'), 'allowImportingTsExtensions') === true,
+    takesEvals: takesEvals(field(config, 'compilerOptions'), readVersion(manifest)),
+    excludes: excludes.length === 0 ? null : excludes,
     has: (name) => files.includes(join(folder, name)),
   };
 }
 
 const ROOT = 'tsconfig.json';
+
+/** By the options that a configuration states; TypeScript 6 has other defaults than 5. */
+function takesEvals(options: unknown, version: number): boolean {
+  const read = (name: string) => textField(options, name)?.toLowerCase();
+  const [module, resolution] = [read('module'), read('moduleResolution')];
+  if (module !== undefined && OLD_MODULES.includes(module)) return false;
+  if (resolution !== undefined) return !OLD_RESOLUTIONS.includes(resolution);
+  return version >= 6 || /^(?:node|preserve)/.test(module ?? '');
+}
+
+const OLD_MODULES = ['none', 'commonjs', 'amd', 'umd', 'es6', 'es2015', 'es2020'];
+const OLD_RESOLUTIONS = ['classic', 'node', 'node10'];
+
+function readVersion(manifest: string): number {
+  const text = tryOrUndefined(() => readFileSync(manifest, 'utf8')) ?? '{}';
+  return Number.parseInt(textField(JSON.parse(text), 'version') ?? '', 10);
+}
 
 function resolveIn(folder: string, name: string): string | undefined {
   return tryOrUndefined(() => createRequire(join(folder, 'package.json')).resolve(name));

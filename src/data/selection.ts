@@ -134,8 +134,9 @@ function selectIds(
     throw new Error(`EVAL_IDS=${patterns.join()} leaves out all of ${all}. Name fewer after "!".`);
   }
   const ids = samples.map(({ id }) => id);
+  const all = `${plural(samples.length, 'sample')} of ${samples[0]?.suite}`;
   throw new Error(
-    `The id ${quote(unmatched)} matches none of ${plural(samples.length, 'sample')}${after}. ` +
+    `The id ${quote(unmatched)} matches none of ${all}${after}. ` +
       `The nearest id is ${quote(nearest(unmatched.replaceAll(/[*?]/g, ''), ids))}.`,
   );
 }

@@ -382,13 +382,13 @@ export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseli
 export function checkBaseline(
   baseline: ProvidedBaseline | null,
   variants: readonly VariantIdentity[],
-  { suites }: { readonly suites: number },
+  { hasOneSuite }: { readonly hasOneSuite: boolean },
 ): void {
   if (baseline === null) return;
   const isThere = baseline.variants.some(({ suite }) =>
     variants.some((variant) => variant.suite === suite),
   );
-  if (!isThere && suites > 1) return;
+  if (!isThere && !hasOneSuite) return;
   const reasons = variants.map((variant) => findPartner(variant, baseline.variants, variants));
   const [first] = reasons;
   if (typeof first !== 'string' || reasons.some((partner) => typeof partner !== 'string')) return;

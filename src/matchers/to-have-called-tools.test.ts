@@ -293,6 +293,7 @@ describe('a wrong use is refused, under .not too', () => {
 
   test.each([
     [{ extras: false }, '"options" must be one of order, extra, forbidden, args, got "extras".'],
+    [{ forbiden: ['b'] }, 'got "forbiden". Did you mean forbidden?'],
     [{ order: 'in order' }, '"order" must be one of exact, in_order, any, got "in order".'],
     [{ extra: 'a' }, 'needs a list of tools, got "a".'],
   ])('the option %j', (options, message) => {

@@ -2,6 +2,7 @@ import type { MatcherState } from 'vitest';
 import { NO_TRACE, type TraceCall, type TraceStep } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
 import { escapeLine, quote, showValue, tryOrUndefined } from '../words/show.ts';
+import { didYouMean } from '../words/similar-names.ts';
 import { type ExpectedRow, type Likeness, NOWHERE, ORDERS, placeCalls } from './place-calls.ts';
 
 /** The name of a tool, or a call of it with these arguments. */
@@ -168,8 +169,9 @@ function readOptions(options: CalledToolsOptions, tools: readonly Expected[]): A
 
 function requireOneOf(option: string, value: unknown, allowed: readonly string[]): void {
   if (allowed.some((each) => each === value)) return;
+  const meant = didYouMean(String(value), allowed);
   throw new RangeError(
-    `toHaveCalledTools: "${option}" must be one of ${allowed.join(', ')}, got ${quote(String(value))}.`,
+    `toHaveCalledTools: "${option}" must be one of ${allowed.join(', ')}, got ${quote(String(value))}.${meant}`,
   );
 }
 

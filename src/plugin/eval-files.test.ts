@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { findUnawaited } from './eval-files.ts';
+import { countSuites, findUnawaited } from './eval-files.ts';
 
 const suite = (name: string) =>
   `import { defineEval } from 'viva';\nawait defineEval(\n  '${name}', { data: [] });\n`;
@@ -17,4 +17,14 @@ test('finds a definition that is not awaited, and no old one in a comment', () =
       /^\S*a\.eval\.ts: defineEval is not awaited, so Vitest finds no test\. Write "await defineEval\(\.\.\.\)"\.$/,
     ),
   ]);
+});
+
+test.each<[1 | 2, string, string]>([
+  [1, 'one suite', suite('a')],
+  [1, 'types', "await defineEval<string, string>('a', { data: [] });\n"],
+  [2, 'two suites', suite('a') + suite('b')],
+  [2, 'a loop', 'for (const name of names)\n  await defineEval(name, { data: [] });\n'],
+  [2, 'a function of its own', "await ownEval('a');\n"],
+])('counts %s for %s', (count, _, text) => {
+  expect(countSuites(join(makeFolder({ 'a.eval.ts': text }), 'a.eval.ts'))).toBe(count);
 });

@@ -18,7 +18,13 @@ export function readSuiteNames(file: string): readonly string[] {
   return [...new Set([...readCode(file).matchAll(NAMED)].map(([, , name = '']) => name))];
 }
 
-const NAMED = /^await defineEval\(\s*(['"`])([\w.-]+)\1/gm;
+/** How many suites an eval file has, as far as its text tells: 2 for several, or where it does not. */
+export function countSuites(file: string): 1 | 2 {
+  const calls = [...readCode(file).matchAll(/\bdefineEval\s*(?:<[^(]*>)?\(/g)];
+  return calls.length === 1 && readSuiteNames(file).length === 1 ? 1 : 2;
+}
+
+const NAMED = /^await defineEval(?:<[^(]*>)?\(\s*(['"`])([\w.-]+)\1/gm;
 
 /** The text without block comments, which may contain an old definition. */
 function readCode(file: string): string {

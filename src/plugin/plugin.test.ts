@@ -16,7 +16,7 @@ test.each([
   [
     '24.0.0',
     '4.0.18',
-    'viva needs Vitest 4.1 to 5, but this is Vitest 4.0.18. Install Vitest 4, and your packages @vitest/... in the same version: vitest@4',
+    'viva needs Vitest 4.1 to 5, but this is Vitest 4.0.18. Install Vitest 4.1 or later, and your packages @vitest/... in the same version: vitest@^4.1',
   ],
   ['24.0.0', '6.0.0-beta.1', expect.stringMatching(/ is Vitest 6\.0\.0-beta\.1\. .+: vitest@5$/)],
 ])('Node %s and Vitest %s: %s', (node, vitest, sentence) => {

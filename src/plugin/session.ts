@@ -32,7 +32,7 @@ import { readSecrets } from '../words/read-secrets.ts';
 import type { Shard } from '../words/sample.ts';
 import { tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
-import { findUnawaited, readSuiteNames } from './eval-files.ts';
+import { countSuites, findUnawaited, readSuiteNames } from './eval-files.ts';
 
 /**
  * Loads at once what few runs need: the reporters of a run start in turn, and wait for no promise.
@@ -127,7 +127,7 @@ export class Session implements ReportedSession {
       kinds: registered.map(([name, { isPaid }]) => ({ name, isFree: !isPaid, file })),
       hub: this.#hub,
       watchRun: this.#watchRun,
-      suites: this.#suites,
+      hasOneSuite: this.#suites === 1 && files.every((each) => countSuites(each) === 1),
       shard,
       ui,
       blockedBecause: blocked,

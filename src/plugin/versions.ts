@@ -19,10 +19,10 @@ export function findUnsupported(
     return `viva needs Node ${WANTED_NODE} or later, but this is Node ${node}. In a clone of viva, "pnpm vitest" uses the right one.`;
   const { from, below } = WANTED_VITEST;
   if (isAtLeast(vitest, from) && !isAtLeast(vitest, below)) return null;
-  const nearest = isAtLeast(vitest, from) ? 5 : 4;
+  const [nearest, range] = isAtLeast(vitest, from) ? ['5', '5'] : [`${from} or later`, `^${from}`];
   return (
     `viva needs Vitest ${from} to 5, but this is Vitest ${vitest}. ` +
-    `Install Vitest ${nearest}, and your packages @vitest/... in the same version: ${toInstall(`vitest@${nearest}`)}`
+    `Install Vitest ${nearest}, and your packages @vitest/... in the same version: ${toInstall(`vitest@${range}`)}`
   );
 }
 

@@ -135,6 +135,12 @@ test.each<[string, unknown, unknown, string]>([
     { data, task: () => 'x' },
     'defineEval has no option "task". Who is asked is "agent".',
   ],
+  [
+    'a time limit under another name',
+    'a',
+    { data, timeoutMs: 5000 },
+    'defineEval has no option "timeoutMs". How long a question may take is "timeoutSeconds".',
+  ],
   ['a list as definition', 'a', [data], 'defineEval takes a name and a definition, got ['],
   ['an agent without a name', 'a', { data, agents: { '': 'x' } }, 'the name of an agent must have'],
 ])('refuses %s with the file', (_, name, definition, message) => {

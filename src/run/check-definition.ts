@@ -58,6 +58,8 @@ const MEANT: Readonly<Record<string, string>> = {
   judge: " A model judges as score: judge('...').",
   metrics: ' What judges answers is "score" or "scores".',
   model: ' Who is asked is "agent".',
+  timeout: ' How long a question may take is "timeoutSeconds".',
+  timeoutMs: ' How long a question may take is "timeoutSeconds".',
   repeats: ' How often each question is asked is "trials".',
   task: ' Who is asked is "agent".',
   threshold: ' What a run must reach is a gate: EVAL_MIN_ACCURACY, or "gates" of viva().',

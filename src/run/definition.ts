@@ -281,9 +281,17 @@ type FunctionReturning<Input, Result> = (
   context: AgentContext,
 ) => Result | Promise<Result>;
 
+/** Tokens as the SDKs of OpenAI and the AI SDK return them. Those of Anthropic have viva's two names. */
+type SdkUsage =
+  | { readonly prompt_tokens: number; readonly completion_tokens: number }
+  | {
+      readonly inputTokens: number | undefined;
+      readonly outputTokens: number | undefined;
+    };
+
 /** An Answer, or what was used of it so far, whose usage and trace may be incomplete. */
 type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversation'> & {
-  readonly usage?: Pick<Usage, 'input_tokens' | 'output_tokens'> & Partial<Usage>;
+  readonly usage?: (Pick<Usage, 'input_tokens' | 'output_tokens'> & Partial<Usage>) | SdkUsage;
   readonly trace?: readonly object[];
 };
 

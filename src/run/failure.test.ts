@@ -91,6 +91,13 @@ test.each<[string, unknown, boolean, string, string]>([
   ['an error', thrownAt(new RangeError('no x')), false, 'RangeError', 'no x'],
   ['a string', 'oops', false, 'Error', "own.eval.ts: 'oops'"],
   [
+    'a global of Vitest',
+    thrownAt(new ReferenceError('expect is not defined')),
+    false,
+    'ReferenceError',
+    'expect is not defined. Evals have no globals: import it from "vitest", or take the expect that a score gets.',
+  ],
+  [
     'a gated error',
     thrownAt(new RangeError(`no x\n    at f (${SECRET}:1:2)`)),
     true,

@@ -149,10 +149,16 @@ export function toScoreFailure(thrown: unknown, { isHidden, file, secrets }: Sco
     return withStack(new Error(`The score of this suite failed at ${place}. ${hint}`), []);
   }
   if (error.name === '') error.name = 'Error';
+  if (GLOBAL.test(error.message))
+    error.message +=
+      '. Evals have no globals: import it from "vitest", or take the expect that a score gets.';
   if (frames.length === 0 && !error.message.startsWith(showPath(file)))
     error.message = `${showPath(file)}: ${error.message}`;
   return withStack(error, frames);
 }
+
+/** What `globals: true` of a project's own tests makes of names of Vitest. */
+const GLOBAL = /^(?:expect|vi|vitest|assert|chai) is not defined$/;
 
 function withStack(error: Error, frames: readonly string[]): Error {
   error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n');

@@ -177,6 +177,7 @@ async function resolveSuite(
     definition.levels === true,
     run,
     dataset.samples,
+    replayed?.leftOut,
   );
   // A dry run needs the attachments too: the cache key depends on their content.
   await dataset.fetch?.(chosen.share);

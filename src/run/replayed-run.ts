@@ -10,7 +10,12 @@ import type { Sample } from '../words/sample.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 
 /** The questions of a suite that replayed runs asked, and how often. */
-type Replayed = Readonly<{ samples: readonly Sample[]; trials: number }>;
+type Replayed = Readonly<{
+  samples: readonly Sample[];
+  trials: number;
+  /** The ids that EVAL_IDS left out of all of them. */
+  leftOut: readonly string[];
+}>;
 
 /**
  * What the runs asked that all agents replay: all else would be missing. Null where an agent replays
@@ -28,7 +33,9 @@ export function readReplayed(
   const ids = new Set(runs.flatMap(({ ids }) => ids));
   const replayed = samples.filter(({ id }) => ids.has(id));
   if (replayed.length === 0) return null;
-  return { samples: replayed, trials: Math.min(...runs.map(({ trials }) => trials)) };
+  const isLeftOut = (id: string) => !ids.has(id) && runs.every((run) => run.leftOut.includes(id));
+  const leftOut = samples.flatMap(({ id }) => (isLeftOut(id) ? [id] : []));
+  return { samples: replayed, trials: Math.min(...runs.map(({ trials }) => trials)), leftOut };
 }
 
 /**
@@ -59,6 +66,7 @@ function readAskedQuestions(folder: string, suite: string) {
   const rows = readRun(folder, {}).rows.filter((row) => row.suite === suite && wasAsked(row));
   return {
     ids: entry?.questions.map(({ id }) => id) ?? [],
+    leftOut: entry?.excluded?.ids ?? [],
     trials: rows.reduce((most, { trial }) => Math.max(most, trial), 1),
   };
 }

@@ -10,7 +10,7 @@ import { readConfig } from '../settings.ts';
 import type { Note, Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { SuiteDefinition } from './definition.ts';
-import { findPresentationSeed, loadSamples, orderChoices } from './samples.ts';
+import { chooseSamples, findPresentationSeed, loadSamples, orderChoices } from './samples.ts';
 import { simulateUser } from './simulate-user.ts';
 
 /** A schema of texts that changes them. */
@@ -161,9 +161,11 @@ describe('the data of a suite', () => {
     await expect(load({ data: [RECORD] }, picked)).rejects.toThrow(
       /own\.eval\.ts: EVAL_LEVEL is "1", but the suite own has no levels\. Unset it, or /,
     );
-    await expect(load({ data: [RECORD], levels: true }, picked)).resolves.toMatchObject({
-      notes: [],
-    });
+    const data = [{ ...RECORD, group: 'level 1' }];
+    await expect(load({ data, levels: true }, picked)).resolves.toMatchObject({ notes: [] });
+    await expect(load({ data: [RECORD], levels: true })).rejects.toThrow(
+      'own.eval.ts: "levels" is for records with a level of GAIA. Leave it out.',
+    );
   });
 
   test.each<[string, object, readonly (string | Note)[]]>([
@@ -458,5 +460,42 @@ describe('clusters', () => {
     expect(await noted({ data, cluster: 'context' })).toEqual([]);
     expect(await noted({ data: data.slice(1) })).toEqual([]);
     expect(await noted({ data, cluster: ({ id }: { id: string }) => id })).toEqual([]);
+  });
+});
+
+describe('EVAL_IDS', () => {
+  const config = readConfig({});
+  const six = [...'abcdef'].map((id) => toSample({ id }));
+  const choose = (ids: string, hasOneSuite: boolean, asked = six, before?: readonly string[]) => {
+    const run = {
+      config: { ...config, ids: ids === '' ? null : ids.split(',') },
+      hasOneSuite,
+      shard: null,
+    };
+    const { samples, unmatchedIds, excluded } = chooseSamples(asked, false, run, six, before);
+    return { ids: samples.map(({ id }) => id).join(''), unmatchedIds, excluded };
+  };
+
+  test.each([
+    ['*,!x', 'abcdef', ['!x'], undefined],
+    ['*,!a', 'bcdef', [], { ids: ['a'], of: 6 }],
+    ['x,a', 'a', ['x'], undefined],
+  ])(
+    'of several suites leaves what is no id here to the others: %s',
+    (ids, chosen, unmatchedIds, excluded) => {
+      expect(choose(ids, false)).toEqual({ ids: chosen, unmatchedIds, excluded });
+    },
+  );
+
+  test('of one suite is refused by its name', () => {
+    expect(() => choose('*,!x', true)).toThrow('The id "x" matches none of 6 samples of own.');
+  });
+
+  test.each([
+    ['', 'cdef', ['a', 'b'], 6],
+    ['*,!c', 'def', ['a', 'b', 'c'], 6],
+  ])('is counted in a replay of a run that left some out: %j', (ids, chosen, leftOut, of) => {
+    const { excluded, ids: found } = choose(ids, false, six.slice(2), ['a', 'b']);
+    expect([found, excluded]).toEqual([chosen, { ids: leftOut, of }]);
   });
 });

@@ -4,6 +4,7 @@ import { BadRecords, RecordError } from '../data/files/record.ts';
 import { isGaiaItself } from '../data/gaia.ts';
 import {
   matchesAny,
+  matchesGlob,
   selectSamples,
   shardSamples,
   shuffle,
@@ -39,6 +40,10 @@ export async function loadSamples(
   checkLevels(suite, config);
   const dataset = await loadData(suite, run);
   if (dataset.samples.length === 0) throw new Error(`${showPath(file)}: ${NO_DATA}`);
+  if (definition.levels === true && !dataset.samples.some(({ group }) => /^level \d/.test(group)))
+    throw new Error(
+      `${showPath(file)}: "levels" is for records with a level of GAIA. Leave it out.`,
+    );
   const { group, groups, schema, score, scores, matcher, user } = definition;
   const hasNoTarget = dataset.samples.every(({ target }) => target === null);
   // A matcher compares with a target. Without targets a dataset, such as GAIA's test split, is not
@@ -88,29 +93,37 @@ export type ChosenSamples = Readonly<{
 /**
  * Selects by level, ids, seed, limit and shard. Where several suites run, an id of one is not a
  * mistake in another: what matches nothing here is recorded, and the report refuses what matches
- * nothing anywhere. `known` are all samples of the dataset, where a replayed run asked some of them.
+ * nothing anywhere. `known` are all samples of the dataset, where a replayed run asked some of them;
+ * `before` are the ids that this run was to leave out.
  */
 export function chooseSamples(
   samples: readonly Sample[],
   hasLevels: boolean,
-  { config, suites, shard }: Pick<ReadyRun, 'config' | 'suites' | 'shard'>,
+  { config, hasOneSuite, shard }: Pick<ReadyRun, 'config' | 'hasOneSuite' | 'shard'>,
   known = samples,
+  before: readonly string[] = [],
 ): ChosenSamples {
   const { levels, ids, seed, limit, maxCost } = config;
-  const unmatchedIds =
-    suites === 1 ? [] : (ids ?? []).filter((pattern) => !matchesAny(pattern, known));
+  const unmatchedIds = hasOneSuite
+    ? []
+    : (ids ?? []).filter((pattern) => !matchesAny(pattern, known));
   const matchedIds = ids?.filter((pattern) => !unmatchedIds.includes(pattern)) ?? [];
   const [asked, { wanted, unwanted }] = [splitPatterns(ids ?? []), splitPatterns(matchedIds)];
   if (asked.wanted.length > 0 && wanted.length === 0)
     return { samples: [], share: [], unmatchedIds };
   const ofLevels = { levels: hasLevels ? levels : null, known };
-  const whole = unwanted.length === 0 ? [] : selectSamples(samples, { ...ofLevels, ids: wanted });
+  const isPart = unwanted.length > 0 || before.length > 0;
+  const whole = !isPart ? [] : selectSamples(samples, { ...ofLevels, ids: wanted });
   const out = whole.filter((sample) => unwanted.some((id) => matchesAny(id, [sample])));
+  const isWanted = (id: string) =>
+    wanted.length === 0 || wanted.some((pattern) => matchesGlob(pattern, id));
+  const earlier = before.filter(isWanted);
+  const leftOut = [...earlier, ...out.map(({ id }) => id)];
   const facts = {
     unmatchedIds,
-    ...(out.length > 0 && { excluded: { ids: out.map(({ id }) => id), of: whole.length } }),
+    ...(leftOut.length > 0 && { excluded: { ids: leftOut, of: earlier.length + whole.length } }),
   };
-  if (suites !== 1 && out.length > 0 && out.length === whole.length)
+  if (!hasOneSuite && out.length > 0 && out.length === whole.length)
     return { samples: [], share: [], ...facts };
   const selected = selectSamples(samples, { ...ofLevels, ids: matchedIds, seed, limit });
   const share = shard === null ? selected : shardSamples(selected, shard);

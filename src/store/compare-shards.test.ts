@@ -154,7 +154,9 @@ test('shards that another version ran are not merged by this one', () => {
 
 test('shards that planned nothing leave nothing to merge', () => {
   const none = { isPlanned: false, end: null };
-  expect(check(none, none)).toMatch(/^There is nothing to merge: every shard was killed before/);
+  expect(check(none, none)).toMatch(
+    /^There is nothing to merge: every shard was refused or killed before/,
+  );
 });
 
 test('a hostile value stays on its line', () => {

@@ -36,7 +36,7 @@ export function checkAlike(runs: readonly ShardRun[], viva = readVersion()): voi
 }
 
 const NOTHING =
-  'There is nothing to merge: every shard was killed before it had planned a question.\n' +
+  'There is nothing to merge: every shard was refused or killed before it had planned a question.\n' +
   'Run the shards again, and merge these runs.';
 
 /** What shards must agree in. `shown` is the value for people, if not the value itself. */

@@ -126,7 +126,7 @@ test.each([
     2,
     { 2: KILLED },
     [1, 2],
-    ['shard 2 of 2 was killed before its end, or still runs: run it again and merge again'],
+    ['shard 2 of 2 did not end (refused, killed or still running): run it again and merge again'],
   ],
   [
     'one that was interrupted',

@@ -70,8 +70,8 @@ type Gap = readonly [shards: readonly number[], words: typeof MISSING];
 
 const MISSING = { one: 'is missing: run it', several: 'are missing: run them' };
 const KILLED = {
-  one: 'was killed before its end, or still runs: run it again',
-  several: 'were killed before their end, or still run: run them again',
+  one: 'did not end (refused, killed or still running): run it again',
+  several: 'did not end (refused, killed or still running): run them again',
 };
 const INTERRUPTED = {
   one: 'was interrupted: run it again',

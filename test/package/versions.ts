@@ -152,7 +152,7 @@ export async function expectRefused(installed: Installed): Promise<void> {
   const lines = `${PROGRAMS}\nvitest run .test.\nviva doctor || true\nvitest run evals`;
   const printed = await runLines(lines, installed.makeProject(FILES), { fails: true });
   expect(printed).toMatch(/Tests +2 passed \(2\)/);
-  const why = `viva needs Vitest 4.1 to 5, but this is Vitest ${REFUSED.vitest}. Install Vitest 4, and your packages @vitest/... in the same version: pnpm add -D vitest@4\n`;
+  const why = `viva needs Vitest 4.1 to 5, but this is Vitest ${REFUSED.vitest}. Install Vitest 4.1 or later, and your packages @vitest/... in the same version: pnpm add -D vitest@^4.1\n`;
   expect(printed.split(why)).toHaveLength(3);
   expect(printed).toContain(`MISS  versions: ${why}`);
 }
