@@ -115,7 +115,7 @@ describe('viva merge', () => {
       () => makeDir({ 1: { marks: '+', end: null } }),
       [
         'NOT COMPLETE: 2 of 6 tests were not run (no result 2).',
-        'RUN ERROR: shard 1 of 2 was killed',
+        'RUN ERROR: shard 1 of 2 did not end',
         'exit 1: run error: shard 1 of 2 was killed',
       ],
     ],
