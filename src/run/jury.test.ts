@@ -212,6 +212,7 @@ test('several criteria: the row has the last, or the one without a verdict, the 
   const ask = async (...verdicts: readonly string[]) => {
     const score: SuiteDefinition['score'] = async ({ output }) => {
       for (const verdict of verdicts) await expect(output).toPassJudge(`Say ${verdict}`);
+      return true;
     };
     const [graded] = await judging({ EVAL_JUDGE: name('a') }, ['17'], { score });
     const others = graded?.judge?.others?.map((other) => [other.criterion, ...other.verdicts]);

@@ -114,7 +114,7 @@ describe('several scores', () => {
       { scores: { total }, pass: ({ totl }) => totl === true },
       '"pass" reads "totl", which is not a score. The scores are total.',
     ],
-    ['nothing', { scores: { total: () => {} } }, '"total" returned nothing. Return true or false'],
+    ['nothing', { scores: { total: () => {} } }, '"total" returned nothing, and asserted nothing'],
     [
       'a pass that says nothing',
       { scores: { total }, pass: (() => undefined) as never },

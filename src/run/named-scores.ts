@@ -256,16 +256,17 @@ export async function callScore<Result>(
   }
   const failed = own?.end() ?? [];
   if (failed.length > 0) return { failed };
-  // An assertion throws where a word is read that it lacks.
-  if (returned !== undefined && isAssertionEnd(returned)) return {};
+  if (isAssertionEnd(returned)) {
+    if (own?.hasAsserted === true) return {};
+    throw new TypeError(`${quote(shownName)} ${NOTHING}`);
+  }
   if (isJudge(returned)) throw new JudgeRefused(describeMisplaced(returned.criterion));
-  // A forgotten "return" must not make every answer right.
-  const isNothing = [returned].flat().every((end) => end === undefined);
-  if (!isNothing || /expect|assert/.test(String(score))) return { returned };
-  throw new TypeError(
-    `${quote(shownName)} returned nothing. Return true or false or a verdict, or assert with expect.`,
-  );
+  return { returned };
 }
+
+/** A forgotten "return" must not make every answer right. */
+const NOTHING =
+  'returned nothing, and asserted nothing with expect. Return true or false; after assertions of node:assert return true.';
 
 /** Why, in one line. */
 export function explainFailed(failed: readonly Error[]): string {
@@ -276,7 +277,8 @@ const RAISE = 'Await what it starts, or raise "timeoutSeconds".';
 
 /** Assertions that pass return nothing or themselves, and several a list of that. */
 export function isAssertionEnd(returned: unknown): boolean {
-  if (Array.isArray(returned)) return returned.length > 0 && returned.every(isAssertionEnd);
+  // An assertion throws where a word is read that it lacks.
+  if (Array.isArray(returned)) return returned.every(isAssertionEnd);
   return returned === undefined || (isFields(returned) && '__flags' in returned);
 }
 

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, type TestContext, test } from 'vitest';
+import { afterEach, expect, assert as ofVitest, type TestContext, test } from 'vitest';
 import { matchers } from '../matchers/index.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';
@@ -105,6 +106,14 @@ test.for<[what: string, score: Score, why?: string]>([
       expect(1).toBe(1);
     },
   ],
+  [
+    'a count, also of a function that has the global expect',
+    ({ expect: own }) => {
+      own.assertions(2);
+      own(1).toBe(1);
+      expect(1).to.be.a('number').and.above(0);
+    },
+  ],
   ['a count that does not hold', ({ expect }) => expect.assertions(2), '0 of expect.assertions(2)'],
   ['no assertion', ({ expect }) => expect.hasAssertions(), 'no assertion'],
 ])('a score may use its expect for %s', async ([, score, why], context) => {
@@ -187,6 +196,42 @@ test.for<[what: string, score: Score, why: string]>([
     : 'total: ({ output, expect }) => {';
   await expect(graded).rejects.toThrow(line);
 });
+
+test.for<[what: string, score: Score]>([
+  ['a comparison', ({ output, target: expected }) => void (output === expected)],
+  ['an assertion without a matcher', ({ output, expect }) => void expect(output)],
+  ['one that it returns', ({ output, expect }) => expect(output)],
+  ['words without a matcher', ({ output, expect }) => expect(output).not.to.be],
+  ['a matcher that is not called', ({ output, expect }) => void expect(output).toHaveLength],
+  ['one of the global expect', ({ output }) => void expect(output).toHaveLength],
+  ['a list of nothing', () => []],
+  ['an asymmetric matcher', ({ expect }) => void expect.any(Number)],
+  ['an assertion that nobody can see', ({ output }) => assert.equal(output, 'right')],
+])('a score that asserts nothing is an error: %s', async ([, score], context) => {
+  const graded = grade(context, { score: score as never });
+  await expect(graded).rejects.toThrow('"score" returned nothing, and asserted nothing');
+});
+
+test.for<[what: string, score: Score]>([
+  ['a function that asserts', ({ output }) => isRight(output)],
+  ['a word of chai that asserts', ({ output, expect }) => void expect(output).to.be.ok],
+  ['one of the global expect', ({ output }) => void expect(output).not.to.be.empty],
+  ['the assert of Vitest', ({ output }) => ofVitest.equal(output, 'right')],
+  ['assertions for each of none', async ({ expect }) => [expect(1).toBe(1), await Promise.all([])]],
+  [
+    'an assertion of node:assert, and true',
+    ({ output }) => {
+      assert.equal(output, 'right');
+      return true;
+    },
+  ],
+])('a score may assert by %s', async ([, score], context) => {
+  expect(await grade(context, { score: score as never })).toMatchObject({ state: 'correct' });
+});
+
+function isRight(output: unknown): void {
+  expect(output).toBe('right');
+}
 
 test('each of several scores has soft assertions of its own', async (context) => {
   const graded = await grade(context, {

@@ -31,6 +31,9 @@ export class ScoreExpect {
   readonly #begun: Begun[] = [];
   readonly #soft: Error[] = [];
   #expect: ExpectStatic | undefined;
+  /** Assertions of the global `expect` that the score made. */
+  #made = 0;
+  #hasAsserted = false;
   #hasEnded = false;
 
   /** `name` is that of the score among several, or null. A snapshot of it has the name too. */
@@ -38,6 +41,11 @@ export class ScoreExpect {
     this.#name = name ?? 'score';
     this.#own = standInFor(task, name);
     this.ofGlobal = Object.create(this.#own, { file: { get: () => this.refuse('a snapshot') } });
+  }
+
+  /** Whether anything was asserted, with any `expect`: `expect(x)` alone asserts nothing. */
+  get hasAsserted(): boolean {
+    return this.#hasAsserted;
   }
 
   /** Vitest's `expect` for this score. It takes 0.1 ms and 10 kB to make. */
@@ -85,7 +93,8 @@ export class ScoreExpect {
   #listMiscounted(): readonly Error[] {
     if (this.#expect === undefined) return [];
     const state = this.#expect.getState();
-    const { assertionCalls: count, expectedAssertionsNumber: wanted } = state;
+    const { expectedAssertionsNumber: wanted } = state;
+    const count = state.assertionCalls + this.#made;
     const isMiscounted = wanted != null && wanted !== count;
     const isNone = state.isExpectingAssertions === true && count === 0;
     return [
@@ -98,6 +107,12 @@ export class ScoreExpect {
     throw new MisusedExpect(
       `"${this.#name}" uses ${what} of the global expect, which knows no case, since cases run at the same time. Take its own:\n${this.#name}: ({ output, expect }) => { ... }`,
     );
+  }
+
+  /** An assertion of the global `expect`. */
+  claim<T extends object>(assertion: T): T {
+    this.#made += 1;
+    return this.follow(assertion);
   }
 
   /**
@@ -113,6 +128,7 @@ export class ScoreExpect {
         if (typeof key === 'symbol' || key.startsWith('_')) return value;
         const { words = [] } = how;
         const next = { ...how, words: [...words, key] };
+        if (typeof value !== 'function') this.#hasAsserted ||= !JOINING.has(key);
         if (value instanceof chai.Assertion) return this.follow(value, next);
         if (typeof value !== 'function') return value;
         return new Proxy(value, {
@@ -127,6 +143,7 @@ export class ScoreExpect {
   }
 
   #call(assert: () => unknown, how: Followed): unknown {
+    this.#hasAsserted = true;
     try {
       const result = assert();
       if (result instanceof chai.Assertion) return this.follow(result, how);
@@ -183,6 +200,14 @@ export class ScoreExpect {
 /** An assertion, with the words of it that were read so far. */
 type Followed = Readonly<{ isSoft?: boolean; isLazy?: boolean; words?: readonly string[] }>;
 
+/** Words that assert nothing where they are read, unlike `true` or `empty`. */
+const JOINING: ReadonlySet<string> = new Set(
+  (
+    'to be been is and has have with that which at of same but does still also ' +
+    'not deep nested own ordered any all resolves rejects'
+  ).split(' '),
+);
+
 const NO_INLINE =
   'uses an inline snapshot, which has one place for all cases. Write expect(output).toMatchSnapshot(): it has one for each.';
 
@@ -224,7 +249,7 @@ function claim(name: string): void {
     const scope = scopes.getStore();
     if (scope !== undefined && '__flags' in this && !isClaimed(this)) {
       chai.util.flag(this, TEST, scope.ofGlobal);
-      if (scope.score !== null) return Reflect.get(scope.score.follow(this), name);
+      if (scope.score !== null) return Reflect.get(scope.score.claim(this), name);
     }
     return found?.get === undefined ? method : Reflect.apply(found.get, this, []);
   }
