@@ -251,10 +251,11 @@ export async function callScore<Result>(
       isThenable(result) ? await endInTime(result, limitMs, late, isExcused) : result,
     );
   } catch (error) {
+    const soft = own?.stop() ?? [];
     if (!isAssertion(error) && !(error instanceof NoVerdict)) throw error;
-    return { failed: own?.end(error) ?? [error] };
+    return { failed: [...soft, error] };
   }
-  const failed = own?.end() ?? [];
+  const failed = (await own?.end()) ?? [];
   if (failed.length > 0) return { failed };
   if (isAssertionEnd(returned)) {
     if (own?.hasAsserted === true) return {};

@@ -20,9 +20,13 @@ type Assertions = { toBeLater(expected: unknown): Promise<void> };
 
 const later = <T>(value: T, ms = 2) => sleep(ms, value);
 
-function grade({ task }: TestContext, change: Pick<EvalDefinition, 'score' | 'scores'>) {
+function grade(
+  { task }: TestContext,
+  change: Pick<EvalDefinition, 'score' | 'scores'>,
+  tellLate?: (error: Error) => void,
+) {
   const suite = toSuite('own', { data: [{}], ...change }, 'own.eval.ts');
-  const openExpect = (name: string | null) => new ScoreExpect(task, name);
+  const openExpect = (name: string | null) => new ScoreExpect(task, name, tellLate);
   return suite.grade('right', 'right', toSample({ target: 'right' }), { openExpect }, 1000);
 }
 
@@ -168,6 +172,42 @@ test.for<[what: string, score: Score, why: string]>([
   await expect(graded).rejects.toThrow('"score" ended before its assertion did');
   await expect(graded).rejects.toThrow(why);
   await sleep(10);
+});
+
+/** A score that does not await what it does after so many milliseconds, twice. */
+const leaving = (act: Score, ms: number): Score => {
+  const goOn = async (input: ScoreInput) => {
+    await (ms === 0 ? null : sleep(ms));
+    await act(input);
+  };
+  return (input) => [1, 2].every(() => void goOn(input) === undefined);
+};
+
+test.for<[what: string, score: Score, why: string]>([
+  ['an assertion that holds', ({ expect }) => expect(1).toBe(1), 'expect(...).toBe'],
+  ['one that does not', ({ expect }) => expect(1).toBe(2), 'expect(...).toBe'],
+  ['a soft one', ({ expect }) => expect.soft(1).toBe(2), 'expect(...).toBe'],
+  ['a word', ({ expect }) => expect(0).to.be.ok, 'expect(...).to.be.ok'],
+  ['a promise', ({ expect }) => expect(later(1)).resolves.toBe(2), 'expect(...).resolves.toBe'],
+  ['a poll', ({ expect }) => expect.poll(() => 1, { timeout: 1 }).toBe(2), 'expect(...).toBe'],
+  ['one of the global expect', () => expect(1).toBe(2), 'expect(...).toBe'],
+])('a score that leaves behind what makes %s is an error', async ([, score, why], context) => {
+  const told: string[] = [];
+  const gradeAfter = (ms: number) =>
+    grade(context, { score: leaving(score, ms) as never }, ({ message }) => told.push(message));
+  await expect(gradeAfter(0)).rejects.toThrow(why);
+  expect(await gradeAfter(5)).toMatchObject({ state: 'correct' });
+  await sleep(30);
+  expect(told).toEqual([expect.stringContaining(`"score" ended before its assertion did: ${why}`)]);
+});
+
+test('what still asserts after another assertion of its score failed is no error', async (context) => {
+  const told: Error[] = [];
+  const score: Score = ({ expect }) =>
+    Promise.all([0, 2, 4].map(async (ms) => expect(await later(ms, ms)).toBe(1)));
+  const graded = await grade(context, { score: score as never }, (error) => told.push(error));
+  await sleep(10);
+  expect([graded.state, told]).toEqual(['incorrect', []]);
 });
 
 test.for<[what: string, score: Score, why: string]>([

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
 import { chai, createExpect, type ExpectStatic, expect, type TestContext } from 'vitest';
 import { lineIf, listUp } from '../words/show.ts';
 import { isAssertion } from '../words/thrown.ts';
@@ -13,11 +14,15 @@ import { isThenable } from './user-code.ts';
 
 type Task = TestContext['task'];
 
-/** An asynchronous assertion that a score began. */
-type Begun = {
+/** An assertion that a score made. */
+type Made = {
   readonly name: string;
   /** Has the place. */
   readonly stack: string | undefined;
+};
+
+/** An asynchronous one. */
+type Begun = Made & {
   isAwaited: boolean;
   isSettled: boolean;
 };
@@ -35,9 +40,20 @@ export class ScoreExpect {
   #made = 0;
   #hasAsserted = false;
   #hasEnded = false;
+  #isOver = false;
+  readonly #late: Made[] = [];
+  /** Null where an error of the score is known. */
+  #tellLate: ((error: Error) => void) | null;
 
-  /** `name` is that of the score among several, or null. A snapshot of it has the name too. */
-  constructor(task: Task, name: string | null) {
+  /**
+   * `name` is that of the score among several, or null. A snapshot of it has the name too. `tellLate`
+   * gets the first assertion that is made after `end`, as an error.
+   */
+  constructor(task: Task, name: string | null, tellLate: (error: Error) => void = () => {}) {
+    this.#tellLate = (error) => {
+      this.#tellLate = null;
+      tellLate(error);
+    };
     this.#name = name ?? 'score';
     this.#own = standInFor(task, name);
     this.ofGlobal = Object.create(this.#own, { file: { get: () => this.refuse('a snapshot') } });
@@ -70,18 +86,36 @@ export class ScoreExpect {
   }
 
   /**
-   * What did not hold, last what the score threw. Throws if an assertion was not awaited: what it
-   * says comes too late.
+   * What did not hold in a score that returned. Rejects if an assertion was not awaited: what it says
+   * comes too late.
    */
-  end(thrown?: Error): readonly Error[] {
+  async end(): Promise<readonly Error[]> {
     this.#hasEnded = true;
-    if (thrown !== undefined) return [...this.#soft, thrown];
-    const late = this.#begun.filter(({ isAwaited, isSettled }) => !isAwaited || !isSettled);
-    if (late.length > 0) throw this.#toLate(late);
-    return [...this.#soft, ...this.#listMiscounted()];
+    const late: Made[] = this.#begun.filter(({ isAwaited, isSettled }) => !isAwaited || !isSettled);
+    // What it left behind goes on, and may assert.
+    await setImmediate();
+    const first = [...late, ...this.#late.splice(0)];
+    this.#isOver = true;
+    if (first.length === 0) return [...this.#soft, ...this.#listMiscounted()];
+    this.#tellLate = null;
+    throw this.#toLate(first);
   }
 
-  #toLate(late: readonly Begun[]): Error {
+  /** What did not hold before a score threw. Others of its assertions may still run. */
+  stop(): readonly Error[] {
+    this.#hasEnded = true;
+    this.#tellLate = null;
+    return this.#soft;
+  }
+
+  #noteLate({ words = [] }: Followed): void {
+    if (!this.#hasEnded) return;
+    const made = { name: nameOf(words), stack: new Error('late').stack };
+    if (this.#isOver) this.#tellLate?.(this.#toLate([made]));
+    else this.#late.push(made);
+  }
+
+  #toLate(late: readonly Made[]): Error {
     const names = [...new Set(late.map(({ name }) => name))];
     const error = new MisusedExpect(
       `"${this.#name}" ended before its assertion did: ${listUp(names, 3)}. Write "await" before it, and before a function that calls it.`,
@@ -124,11 +158,10 @@ export class ScoreExpect {
       get: (target, key) => {
         if (typeof key === 'string' && /InlineSnapshot$/.test(key))
           throw new MisusedExpect(`"${this.#name}" ${NO_INLINE}`);
-        const value: unknown = Reflect.get(target, key, target);
-        if (typeof key === 'symbol' || key.startsWith('_')) return value;
+        if (typeof key === 'symbol' || key.startsWith('_')) return Reflect.get(target, key, target);
         const { words = [] } = how;
         const next = { ...how, words: [...words, key] };
-        if (typeof value !== 'function') this.#hasAsserted ||= !JOINING.has(key);
+        const value = this.#read(target, key, next);
         if (value instanceof chai.Assertion) return this.follow(value, next);
         if (typeof value !== 'function') return value;
         return new Proxy(value, {
@@ -142,8 +175,27 @@ export class ScoreExpect {
     });
   }
 
-  #call(assert: () => unknown, how: Followed): unknown {
+  /** Some words of chai, such as `ok`, assert where they are read. */
+  #read(assertion: object, word: string, how: Followed): unknown {
+    try {
+      const value: unknown = Reflect.get(assertion, word, assertion);
+      if (typeof value === 'function' || JOINING.has(word)) return value;
+      this.#noteAsserted(how);
+      return value;
+    } catch (error) {
+      this.#noteAsserted(how);
+      this.#fail(error, how);
+      return assertion;
+    }
+  }
+
+  #noteAsserted(how: Followed): void {
     this.#hasAsserted = true;
+    this.#noteLate(how);
+  }
+
+  #call(assert: () => unknown, how: Followed): unknown {
+    this.#noteAsserted(how);
     try {
       const result = assert();
       if (result instanceof chai.Assertion) return this.follow(result, how);
@@ -154,6 +206,8 @@ export class ScoreExpect {
   }
 
   #fail(error: unknown, { isSoft }: Followed): void {
+    // It would fail where nobody looks.
+    if (this.#hasEnded) return;
     if (isMissing(error)) throw new MisusedExpect(`"${this.#name}" ${NO_SNAPSHOT}`);
     if (isSoft !== true || !isAssertion(error)) throw error;
     this.#soft.push(error);
@@ -163,7 +217,7 @@ export class ScoreExpect {
   #followPromise(result: PromiseLike<unknown>, how: Followed) {
     const { words = [] } = how;
     const begun: Begun = {
-      name: ['expect(...)', ...words].join('.'),
+      name: nameOf(words),
       stack: new Error('begun').stack,
       isAwaited: false,
       isSettled: false,
@@ -175,10 +229,7 @@ export class ScoreExpect {
     let promise: Promise<unknown> | undefined;
     const start = () => {
       if (promise !== undefined) return promise;
-      promise = Promise.resolve(result).catch((error: unknown) => {
-        // Whoever waits for it would fail where nobody looks.
-        return this.#hasEnded ? new Promise(() => {}) : this.#fail(error, how);
-      });
+      promise = Promise.resolve(result).catch((error: unknown) => this.#fail(error, how));
       // Nobody may ever handle it.
       promise.then(settle, settle);
       return promise;
@@ -195,6 +246,10 @@ export class ScoreExpect {
     };
     return { then, ...others, [Symbol.toStringTag]: 'Promise' };
   }
+}
+
+function nameOf(words: readonly string[]): string {
+  return ['expect(...)', ...words].join('.');
 }
 
 /** An assertion, with the words of it that were read so far. */

@@ -187,10 +187,17 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
   const seen_copy = benchmark === null ? undefined : findCopy(spent.trace ?? [], sample, benchmark);
   const call = { deadlineMs, cancelled: whenCancelled(context), messages };
+  const view = { file: suite.file, secrets: lane.secrets };
+  // The answer is cached: the next run grades it again.
+  const tellFailure = (error: unknown) => {
+    const whole = toScoreFailure(error, { ...view, isHidden: false });
+    const why = escapeLine(describeThrown(whole), 1000);
+    writer.row(toNotRun(meta, sample.target, 'score', why));
+  };
   // viva's own suites assert nothing while they grade.
   const openExpect =
     suite.definition.matcher === undefined
-      ? (name: string | null) => new ScoreExpect(context.task, name)
+      ? (name: string | null) => new ScoreExpect(context.task, name, tellFailure)
       : undefined;
   const grade: Suite['grade'] = (output, target, of, answer, limitMs) =>
     gradeWithJudges(sample, call, () =>
@@ -201,11 +208,7 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   return toRow(sample, meta, outcome, { ...suite, grade }, deadlineMs)
     .then(toSeen)
     .catch((error: unknown) => {
-      // The answer is cached: the next run grades it again.
-      const view = { file: suite.file, secrets: lane.secrets };
-      const whole = toScoreFailure(error, { ...view, isHidden: false });
-      const why = escapeLine(describeThrown(whole), 1000);
-      writer.row(toNotRun(meta, sample.target, 'score', why));
+      tellFailure(error);
       throw toScoreFailure(error, { ...view, isHidden });
     });
 }

@@ -49,6 +49,15 @@ const long = (word) => 'The same words. '.repeat(40) + word + ' And the same end
 const suite = { free: true, public: true };
 const data = [{ id: 'a', input: 'Which order?', target: order(13) }];
 const agent = () => ({ output: order(12) });
+const leaving = (ms) => ({ expect }) => {
+  [1].forEach(async () => {
+    await (ms === 0 ? null : new Promise((resolve) => setTimeout(resolve, ms)));
+    expect.soft(1).toBe(2);
+  });
+  return true;
+};
+await defineEval('behind', { ...suite, data, agent, score: leaving(5) });
+await defineEval('left', { ...suite, data, agent, score: leaving(0) });
 await defineEval('equal', { ...suite, data, agent });
 await defineEval('asserted', { ...suite, data, agent, score: ({ output, target, expect }) => expect(output).toEqual(target) });
 await defineEval('named', {
@@ -154,5 +163,11 @@ test('failures show what differs, once, and nothing that controls a terminal', a
   );
   expect(failures).toContain('"score" ended before its assertion did: expect(...).resolves.toBe.');
   expect(failures).toContain('score: ({ output, expect }) => { ... }');
+  for (const name of ['behind', 'left'])
+    expect(output).toMatch(
+      new RegExp(
+        `RUN ERROR: ${name} a: .*"score" ended before its assertion did: expect\\(...\\).toBe`,
+      ),
+    );
   expect(failures).not.toContain('\u0007');
 });
