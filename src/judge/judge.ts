@@ -3,6 +3,7 @@ import { toJson } from '../data/files/json.ts';
 import { DOCS } from '../package.ts';
 import { isFields } from '../words/fields.ts';
 import type { CriterionVerdicts, JudgeVerdicts } from '../words/row.ts';
+import { ScoreFault } from '../words/score-fault.ts';
 import { cut, quote, toText } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { JUDGE_PROMPT_HASH } from './prompt.ts';
@@ -36,7 +37,7 @@ export function judge(criterion: string, options: JudgeOptions = {}): Judge {
   for (const name of Object.keys(options))
     if (!OPTIONS.includes(name))
       throw new TypeError(`judge has no option ${quote(name)}.${didYouMean(name, OPTIONS)}`);
-  if (contexts.getStore() !== undefined) throw new JudgeRefused(describeMisplaced(criterion));
+  if (contexts.getStore() !== undefined) throw new ScoreFault(describeMisplaced(criterion));
   return { ...options, type: 'judge', criterion };
 }
 
@@ -50,9 +51,6 @@ export function describeMisplaced(criterion: string): string {
     `in a score of your own write await expect(output).toPassJudge(${shown}).`
   );
 }
-
-/** A score asks judges as it may not: every answer of its suite would end so. */
-export class JudgeRefused extends Error {}
 
 /** Whether a value is what `judge` returns. */
 export function isJudge(value: unknown): value is Judge {

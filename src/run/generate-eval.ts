@@ -154,7 +154,7 @@ async function planSuite(
     writer,
     isHidden,
     benchmark: toBenchmark(plan.dataset),
-    jury,
+    fault: { why: null },
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
   };
   generateTests(name, trials, chooseOrder(plan, run.config), setting, asksAll(plan, run.config));

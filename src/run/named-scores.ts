@@ -6,7 +6,6 @@ import {
   isAsking,
   isJudge,
   type Judge,
-  JudgeRefused,
   NoVerdict,
 } from '../judge/judge.ts';
 import { isComparing } from '../matchers/grade-math.ts';
@@ -16,6 +15,7 @@ import { isFields } from '../words/fields.ts';
 import { ownCopy } from '../words/own-copy.ts';
 import type { JudgeVerdicts, NamedScores, ValueGrade } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
+import { ScoreFault } from '../words/score-fault.ts';
 import { cut, escapeLines, quote, showValue } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { isAssertion } from '../words/thrown.ts';
@@ -161,14 +161,20 @@ function decide(values: NamedScores, pass: SuiteDefinition['pass'], file: string
     const deciding = Object.values(values).filter((value) => typeof value === 'boolean');
     if (deciding.length > 0) return deciding.every((value) => value);
     const example = `pass: (scores) => scores[${quote(Object.keys(values)[0] ?? '')}] >= 0.8`;
-    throw new TypeError(
+    // Null is of one answer.
+    const endsSuite = Object.values(values).every((value) => value !== null);
+    throw new ScoreFault(
       `None of the scores is true or false: ${showValue(values)}. Say with "pass" which answers are right, as in ${example}`,
+      { endsSuite },
     );
   }
   const call = (own: NamedScores) => pass(refusingOthers(own));
   const passed: unknown = callOfSuite({ name: 'pass', file }, call, values);
   if (typeof passed === 'boolean') return passed;
-  throw new TypeError(`"pass" must return true or false, got ${showValue(passed)}.`);
+  throw new ScoreFault(
+    `"pass" must return true or false, got ${showValue(passed)}.`,
+    ofOne(passed),
+  );
 }
 
 /** The values. Reading a misspelt name throws: it would make every answer wrong. */
@@ -177,7 +183,7 @@ function refusingOthers(values: NamedScores): NamedScores {
     get: (all, name) => {
       if (typeof name === 'symbol' || Object.hasOwn(all, name)) return Reflect.get(all, name);
       const names = Object.keys(all).join(', ');
-      throw new TypeError(
+      throw new ScoreFault(
         `"pass" reads ${quote(name)}, which is not a score. The scores are ${names}.`,
       );
     },
@@ -216,7 +222,15 @@ function toNamedResult(
     return { name, value: state === 'correct', why };
   }
   const allowed = '{pass, explanation?, diff?}, true, false, a number from 0 to 1 or null';
-  throw new TypeError(`${quote(name)} must return ${allowed}, got ${showValue(returned)}.`);
+  throw new ScoreFault(
+    `${quote(name)} must return ${allowed}, got ${showValue(returned)}.`,
+    ofOne(returned),
+  );
+}
+
+/** What a score may not return. NaN and the like come of one answer, another type of all. */
+export function ofOne(returned: unknown): Readonly<{ endsSuite: boolean; quotes: true }> {
+  return { endsSuite: returned != null && typeof returned !== 'number', quotes: true };
 }
 
 /** "total is false (expected 12 to be 13)", "closeness is 0.92" */
@@ -259,9 +273,9 @@ export async function callScore<Result>(
   if (failed.length > 0) return { failed };
   if (isAssertionEnd(returned)) {
     if (own?.hasAsserted === true) return {};
-    throw new TypeError(`${quote(shownName)} ${NOTHING}`);
+    throw new ScoreFault(`${quote(shownName)} ${NOTHING}`, { endsSuite: false });
   }
-  if (isJudge(returned)) throw new JudgeRefused(describeMisplaced(returned.criterion));
+  if (isJudge(returned)) throw new ScoreFault(describeMisplaced(returned.criterion));
   return { returned };
 }
 
@@ -291,7 +305,9 @@ export function isAssessment(value: unknown): value is Assessment {
   const isDiff = diff == null || typeof diff === 'string' || isPair(diff);
   if (isDiff && (explanation == null || typeof explanation === 'string')) return true;
   const wanted = 'explanation?: string, diff?: string | { actual, expected }';
-  throw new TypeError(`A score that returns "pass" may add ${wanted}; got ${showValue(value)}.`);
+  throw new ScoreFault(`A score that returns "pass" may add ${wanted}; got ${showValue(value)}.`, {
+    quotes: true,
+  });
 }
 
 function isPair(value: unknown): boolean {

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { chai, createExpect, type ExpectStatic, expect, type TestContext } from 'vitest';
+import { ScoreFault } from '../words/score-fault.ts';
 import { lineIf, listUp } from '../words/show.ts';
 import { isAssertion } from '../words/thrown.ts';
-import { MisusedExpect } from './failure.ts';
 import { isThenable } from './user-code.ts';
 
 /*
@@ -117,7 +117,7 @@ export class ScoreExpect {
 
   #toLate(late: readonly Made[]): Error {
     const names = [...new Set(late.map(({ name }) => name))];
-    const error = new MisusedExpect(
+    const error = new ScoreFault(
       `"${this.#name}" ended before its assertion did: ${listUp(names, 3)}. Write "await" before it, and before a function that calls it.`,
     );
     error.stack = late[0]?.stack ?? error.stack ?? '';
@@ -138,7 +138,7 @@ export class ScoreExpect {
   }
 
   refuse(what: string): never {
-    throw new MisusedExpect(
+    throw new ScoreFault(
       `"${this.#name}" uses ${what} of the global expect, which knows no case, since cases run at the same time. Take its own:\n${this.#name}: ({ output, expect }) => { ... }`,
     );
   }
@@ -157,7 +157,7 @@ export class ScoreExpect {
     return new Proxy(assertion, {
       get: (target, key) => {
         if (typeof key === 'string' && /InlineSnapshot$/.test(key))
-          throw new MisusedExpect(`"${this.#name}" ${NO_INLINE}`);
+          throw new ScoreFault(`"${this.#name}" ${NO_INLINE}`);
         if (typeof key === 'symbol' || key.startsWith('_')) return Reflect.get(target, key, target);
         const { words = [] } = how;
         const next = { ...how, words: [...words, key] };
@@ -208,7 +208,8 @@ export class ScoreExpect {
   #fail(error: unknown, { isSoft }: Followed): void {
     // It would fail where nobody looks.
     if (this.#hasEnded) return;
-    if (isMissing(error)) throw new MisusedExpect(`"${this.#name}" ${NO_SNAPSHOT}`);
+    if (isMissing(error))
+      throw new ScoreFault(`"${this.#name}" ${NO_SNAPSHOT}`, { endsSuite: false });
     if (isSoft !== true || !isAssertion(error)) throw error;
     this.#soft.push(error);
   }

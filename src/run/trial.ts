@@ -9,13 +9,14 @@ import { hideAgentWording } from '../words/audience.ts';
 import type { Trace } from '../words/conversation.ts';
 import { hasRun, type SampleResult, STATES } from '../words/row.ts';
 import type { Sample } from '../words/sample.ts';
+import { ScoreFault } from '../words/score-fault.ts';
 import { escapeLine, toText } from '../words/show.ts';
 import { describeThrown, messageOf } from '../words/thrown.ts';
 import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import { attachFiles, toFailure, toScoreFailure, toShownFailure } from './failure.ts';
 import { type Benchmark, findCopy } from './find-copy.ts';
 import { printUnder } from './guard-output.ts';
-import type { GradeWithJudges, Jury } from './jury.ts';
+import type { GradeWithJudges } from './jury.ts';
 import type { Trial } from './plan.ts';
 import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
@@ -36,8 +37,8 @@ export type TrialSetting = Readonly<{
   isHidden: boolean;
   /** The public benchmark that is asked; null for own questions. */
   benchmark: Benchmark | null;
-  /** The judges of the suite, if its scores may ask any. */
-  jury?: Pick<Jury, 'refusal'> | undefined;
+  /** Why its scores judge no answer, once that is known: asking further questions would be in vain. */
+  fault: { why: string | null };
   /** Has an answer graded where its score may ask judges. */
   gradeWithJudges: GradeWithJudges;
 }>;
@@ -78,7 +79,7 @@ async function askTrial(
       };
       const user = toUserSide(trial, workdir, limits);
       const findStop = () => {
-        const why = setting.jury?.refusal ?? null;
+        const { why } = setting.fault;
         return why === null ? null : ({ outcome: 'not_asked', reason: 'score', why } as const);
       };
       return askWhenFree(lane, question, key, { ...limits, workdir, listener, user, findStop });
@@ -167,7 +168,12 @@ type Ended = Readonly<{
 
 /** Writes the row of a paid answer before anything can fail the test. */
 async function gradeAndRecord(ended: Ended): Promise<void> {
-  const { context } = ended;
+  const { context, setting, trial } = ended;
+  const { why } = setting.fault;
+  if (why !== null) {
+    setting.writer.row(toNotRun(trial.meta, trial.sample.target, 'score', why));
+    context.skip('not run: score');
+  }
   const graded = await gradeOrRecordWhyNot(ended);
   const { row } = graded;
   // As after a crash there is no row: the next run goes on here.
@@ -181,7 +187,7 @@ async function gradeAndRecord(ended: Ended): Promise<void> {
 /** Grades the answer. If the suite's own score fails, the row says so, and its error is thrown. */
 function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { outcome, workdir, trial, setting, context } = ended;
-  const { suite, writer, isHidden, benchmark, gradeWithJudges } = setting;
+  const { suite, writer, isHidden, benchmark, gradeWithJudges, fault } = setting;
   const { sample, meta, lane, deadlineMs } = trial;
   const spent = toSpent(outcome);
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
@@ -192,6 +198,7 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const tellFailure = (error: unknown) => {
     const whole = toScoreFailure(error, { ...view, isHidden: false });
     const why = escapeLine(describeThrown(whole), 1000);
+    if (error instanceof ScoreFault && error.endsSuite) fault.why ??= why;
     writer.row(toNotRun(meta, sample.target, 'score', why));
   };
   // viva's own suites assert nothing while they grade.
