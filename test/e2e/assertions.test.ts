@@ -71,6 +71,8 @@ await defineEval('named', {
 });
 await defineEval('misfit', { ...suite, data, agent, schema: { output: v.object({ total: v.string() }) } });
 await defineEval('text', { ...suite, data: [{ id: 'a', input: 'Say it.', target: long('RIGHT') }], agent: () => long('WRONG') });
+const poem = (changed) => Array.from({ length: 200 }, (_, line) => changed[line] ?? 'verse ' + line).join('\\n');
+await defineEval('poem', { ...suite, data: [{ id: 'a', input: 'Say it.', target: poem({}) }], agent: () => poem({ 3: 'X', 150: 'Y' }) });
 await defineEval('talk', {
   ...suite,
   data: [{ id: 'a', turns: ['One?', 'Two?', 'Three?', 'Four?'], target: 'x' }],
@@ -158,6 +160,14 @@ test('failures show what differs, once, and nothing that controls a terminal', a
   expect(ofSuite('text')).toContain(`Expected${expected}`);
   expect(ofSuite('text')).toContain(`Received${received}`);
   expect(ofSuite('text').split('The same words').length).toBeLessThan(6);
+  expect(ofSuite('poem').match(/^[-+] .*$/gm)).toEqual([
+    '- Expected',
+    '+ Received',
+    '- verse 3',
+    '+ X',
+    '- verse 150',
+    '+ Y',
+  ]);
   expect(ofSuite('talk')).toMatch(
     /'reply 1' to be 'x'.+Turn 1 of 4:\n {2}user: {2}"One\?"\n {2}agent: "reply 1"\nTurn 3 of 4:.+Turn 4 of 4:.+'reply 7' to be 'y'/s,
   );
