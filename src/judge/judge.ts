@@ -4,7 +4,7 @@ import { DOCS } from '../package.ts';
 import { isFields } from '../words/fields.ts';
 import type { CriterionVerdicts, JudgeVerdicts } from '../words/row.ts';
 import { ScoreFault } from '../words/score-fault.ts';
-import { cut, quote, toText } from '../words/show.ts';
+import { cut, quote, showValue, toText } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { JUDGE_PROMPT_HASH } from './prompt.ts';
 
@@ -29,16 +29,28 @@ export type Judge<Value = boolean> = JudgeOptions & {
  * await defineEval('people', { data, score: judge('Names the same person as the reference.') });
  */
 export function judge(criterion: string, options: JudgeOptions = {}): Judge {
-  if (typeof criterion !== 'string' || criterion.trim() === '') {
-    throw new TypeError(
-      'judge needs a criterion, such as judge("Names the same person as the reference.").',
-    );
-  }
-  for (const name of Object.keys(options))
-    if (!OPTIONS.includes(name))
-      throw new TypeError(`judge has no option ${quote(name)}.${didYouMean(name, OPTIONS)}`);
+  const problem = findJudgeProblem(criterion, options);
+  if (problem !== null) throw new TypeError(problem);
   if (contexts.getStore() !== undefined) throw new ScoreFault(describeMisplaced(criterion));
   return { ...options, type: 'judge', criterion };
+}
+
+/** What is wrong with a judge, which may be written by hand; null if nothing is. */
+export function findJudgeProblem(criterion: unknown, options: object): string | null {
+  if (typeof criterion !== 'string' || criterion.trim() === '')
+    return 'judge needs a criterion, such as judge("Names the same person as the reference.").';
+  const wrong = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (wrong !== undefined)
+    return `judge has no option ${quote(wrong)}.${didYouMean(wrong, OPTIONS)}`;
+  const { judges = ['of EVAL_JUDGE'], reference = null }: Readonly<Record<string, unknown>> = {
+    ...options,
+  };
+  const isNamed = Array.isArray(judges) && judges.length > 0;
+  if (!isNamed || !judges.every((each) => typeof each === 'string'))
+    return `"judges" of judge must be a list of models, as in judges: ['openai:gpt-5-mini'], got ${showValue(judges)}. Without it EVAL_JUDGE names them.`;
+  return reference === null || typeof reference === 'string'
+    ? null
+    : `"reference" of judge must be a string or null, got ${showValue(reference)}.`;
 }
 
 const OPTIONS: readonly string[] = ['reference', 'judges'] satisfies (keyof JudgeOptions)[];

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, assert as ofVitest, type TestContext, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';
@@ -272,6 +274,19 @@ test.for<[what: string, score: Score]>([
 function isRight(output: unknown): void {
   expect(output).toBe('right');
 }
+
+test('a file snapshot is of one case, whose trials may share it', async ({ task }) => {
+  const path = join(makeFolder({ 'out.txt': 'right' }), 'out.txt');
+  const assertAs = async (suite: string, id: string) => {
+    const meta = { value: { eval: { suite, id } } };
+    const own = new ScoreExpect(Object.create(task, { meta }), null);
+    await own.expect('right').toMatchFileSnapshot(path);
+  };
+  await assertAs('one', 'a');
+  await assertAs('one', 'a');
+  await assertAs('two', 'b');
+  await expect(assertAs('one', 'b')).rejects.toThrow('"score" has one file for several cases');
+});
 
 test('each of several scores has soft assertions of its own', async (context) => {
   const graded = await grade(context, {

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { chai, createExpect, type ExpectStatic, expect, type TestContext } from 'vitest';
 import { ScoreFault } from '../words/score-fault.ts';
-import { lineIf, listUp } from '../words/show.ts';
+import { lineIf, listUp, quote } from '../words/show.ts';
 import { isAssertion } from '../words/thrown.ts';
 import { isThenable } from './user-code.ts';
 
@@ -165,8 +166,10 @@ export class ScoreExpect {
         if (value instanceof chai.Assertion) return this.follow(value, next);
         if (typeof value !== 'function') return value;
         return new Proxy(value, {
-          apply: (method, _this, args) =>
-            this.#call(() => Reflect.apply(method, target, args), next),
+          apply: (method, _this, args) => {
+            if (key === 'toMatchFileSnapshot') this.#takeFile(args[0]);
+            return this.#call(() => Reflect.apply(method, target, args), next);
+          },
         });
       },
       // Some words of chai, such as `an`, are called or read.
@@ -187,6 +190,21 @@ export class ScoreExpect {
       this.#fail(error, how);
       return assertion;
     }
+  }
+
+  /** With one file for several cases all but one would fail, from the second run on. */
+  #takeFile(path: unknown): void {
+    const { file, meta, id } = this.#own;
+    const { suite = '', id: own = id } = meta.eval ?? {};
+    const taken = takenFiles.get(file) ?? new Map<string, string>();
+    takenFiles.set(file, taken);
+    const name = `${suite} ${resolve(dirname(file.filepath), String(path))}`;
+    const first = taken.get(name) ?? own;
+    taken.set(name, first);
+    if (first === own) return;
+    throw new ScoreFault(
+      `"${this.#name}" has one file for several cases, ${quote(String(path))}: each compares with what another wrote. Put sample.id into its name.`,
+    );
   }
 
   #noteAsserted(how: Followed): void {
@@ -248,6 +266,9 @@ export class ScoreExpect {
     return { then, ...others, [Symbol.toStringTag]: 'Promise' };
   }
 }
+
+/** The id of the first case that took a file snapshot, by suite and path; for each eval file. */
+const takenFiles = new WeakMap<object, Map<string, string>>();
 
 function nameOf(words: readonly string[]): string {
   return ['expect(...)', ...words].join('.');
