@@ -40,7 +40,10 @@ export type SourceReads = Readonly<{
  */
 export function findReads(code: string, plain: string, place: Place): SourceReads {
   const { file, variables } = place;
-  const text = [COMMENT, IN_QUESTION, SNAPSHOT].reduce((rest, part) => rest.replaceAll(part, ''), plain);
+  const text = [COMMENT, IN_QUESTION, SNAPSHOT].reduce(
+    (rest, part) => rest.replaceAll(part, ''),
+    plain,
+  );
   const words = new Set(text.match(/[A-Za-z_]\w+/g));
   const texts = textsOf(text);
   const reader = new Reader(code, place);
