@@ -41,6 +41,7 @@ export class ScoreExpect {
   #made = 0;
   #hasAsserted = false;
   #hasEnded = false;
+  readonly #counts = new Map<unknown, number>();
   #isOver = false;
   readonly #late: Made[] = [];
   /** Null where an error of the score is known. */
@@ -48,15 +49,20 @@ export class ScoreExpect {
 
   /**
    * `name` is that of the score among several, or null. A snapshot of it has the name too. `tellLate`
-   * gets the first assertion that is made after `end`, as an error.
+   * gets the first assertion that is made after `end`, as an error; `snapshots` names those of the case.
    */
-  constructor(task: Task, name: string | null, tellLate: (error: Error) => void = () => {}) {
+  constructor(
+    task: Task,
+    name: string | null,
+    tellLate: (error: Error) => void = () => {},
+    snapshots = task.fullTestName,
+  ) {
     this.#tellLate = (error) => {
       this.#tellLate = null;
       tellLate(error);
     };
     this.#name = name ?? 'score';
-    this.#own = standInFor(task, name);
+    this.#own = standInFor(task, name === null ? snapshots : `${snapshots} > ${name}`);
     this.ofGlobal = Object.create(this.#own, { file: { get: () => this.refuse('a snapshot') } });
   }
 
@@ -168,7 +174,9 @@ export class ScoreExpect {
         return new Proxy(value, {
           apply: (method, _this, args) => {
             if (key === 'toMatchFileSnapshot') this.#takeFile(args[0]);
-            return this.#call(() => Reflect.apply(method, target, args), next);
+            const assert = () => Reflect.apply(method, target, args);
+            const isStored = /MatchSnapshot$|MatchingSnapshot$/.test(key);
+            return this.#call(isStored ? () => this.#counting(args.at(-1), assert) : assert, next);
           },
         });
       },
@@ -189,6 +197,20 @@ export class ScoreExpect {
       this.#noteAsserted(how);
       this.#fail(error, how);
       return assertion;
+    }
+  }
+
+  /** Trials that share a name count their snapshots apart. */
+  #counting<T>(hint: unknown, assert: () => T): T {
+    const { name } = this.#own;
+    const key = typeof hint === 'string' ? `${name} > ${hint}` : name;
+    const counters: unknown = Reflect.get(Object(expect.getState().snapshotState), '_counters');
+    if (!(counters instanceof Map)) return assert();
+    counters.set(key, this.#counts.get(key) ?? 0);
+    try {
+      return assert();
+    } finally {
+      this.#counts.set(key, counters.get(key));
     }
   }
 
@@ -301,7 +323,7 @@ Reflect.set(globalThis, SCOPES, scopes);
 /** Runs the test of a case. What an agent asserts there changes no other test. */
 export function inOwnTest<T>(task: Task, act: () => T): T {
   if (!Reflect.has(chai.Assertion.prototype, CLAIMED)) claimAll();
-  return scopes.run({ ofGlobal: standInFor(task, null), score: null }, act);
+  return scopes.run({ ofGlobal: standInFor(task, task.fullTestName), score: null }, act);
 }
 
 /** Has assertions of the global `expect` belong to the score that makes them. */
@@ -365,14 +387,14 @@ const NO_SNAPSHOT =
 
 const STAND_IN = Symbol.for('viva.standIn');
 
-/** A test of this name with results of its own. */
-function standInFor(task: Task, name: string | null): Task {
-  const toName = (whole: string) => (name === null ? whole : `${whole} > ${name}`);
+/** A test of this whole name, of no suite, with results of its own. */
+function standInFor(task: Task, name: string): Task {
   const own = (value: unknown) => ({ value, writable: true });
   return Object.create(task, {
     [STAND_IN]: own(true),
-    name: own(toName(task.name)),
-    fullTestName: own(toName(task.fullTestName)),
+    name: own(name),
+    fullTestName: own(name),
+    suite: own(undefined),
     result: own({ state: 'run' }),
     promises: own([]),
     onFinished: own([]),

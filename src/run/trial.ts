@@ -17,6 +17,7 @@ import { attachFiles, toFailure, toScoreFailure, toShownFailure } from './failur
 import { type Benchmark, findCopy } from './find-copy.ts';
 import { printUnder } from './guard-output.ts';
 import type { GradeWithJudges } from './jury.ts';
+import { nameSnapshots } from './keep-snapshots.ts';
 import type { Trial } from './plan.ts';
 import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
@@ -201,10 +202,11 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
     if (error instanceof ScoreFault && error.endsSuite) fault.why ??= why;
     writer.row(toNotRun(meta, sample.target, 'score', why));
   };
+  const snapshots = nameSnapshots(trial, suite.definition);
   // viva's own suites assert nothing while they grade.
   const openExpect =
     suite.definition.matcher === undefined
-      ? (name: string | null) => new ScoreExpect(context.task, name, tellFailure)
+      ? (name: string | null) => new ScoreExpect(context.task, name, tellFailure, snapshots)
       : undefined;
   const grade: Suite['grade'] = (output, target, of, answer, limitMs) =>
     gradeWithJudges(sample, call, () =>

@@ -11,8 +11,8 @@ const HOSTILE = 'bell \\u0007 \\u001b[2J';
 const SNAPSHOTS = `
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineEval } from 'viva';
-const { HAS = 'a,b,c,d', CHANGED, BREAKS } = process.env;
-const data = HAS.split(',').map((id) => ({ id, input: 'HIDDEN ' + id, target: id }));
+const { HAS = 'a,b,c,d', CHANGED, BREAKS, GROUPED } = process.env;
+const data = HAS.split(',').map((id) => ({ id, input: 'HIDDEN ' + id, target: id, ...(id === GROUPED && { group: 'g' }) }));
 const agent = async ({ id }) => {
   await sleep(Math.random() * 20);
   if (id === BREAKS) throw new Error('down');
@@ -110,12 +110,9 @@ test('snapshots are those of their case, and only those of lost cases are remove
   };
   const names = (ids: string) =>
     [...ids].flatMap((id) => {
-      const trials = [1, 2].map((trial) => `several > all > ${id} | trial ${trial} > `);
+      const trials = [1, 2].map((trial) => `several > ${id} | trial ${trial} > `);
       const scores = ['first > hint 1', 'first 1', 'second 1'];
-      return [
-        `one > all > ${id} 1`,
-        ...trials.flatMap((each) => scores.map((name) => each + name)),
-      ];
+      return [`one > ${id} 1`, ...trials.flatMap((each) => scores.map((name) => each + name))];
     });
   const first = await run({});
   expect(first.stored?.toSorted()).toEqual(names('abcd').toSorted());
@@ -124,6 +121,8 @@ test('snapshots are those of their case, and only those of lost cases are remove
   expect(part).toMatchObject({ wrong: [], stored: first.stored });
   expect(readFileSync(join(project, 'evals/own/said/b.txt'), 'utf8')).toBe('b!');
   expect((await run({ HAS: 'b,c' }, '-u')).stored?.toSorted()).toEqual(names('bc').toSorted());
+  const more = await run({ HAS: 'b,c', EVAL_TRIALS: '2', GROUPED: 'b', CI: '1' });
+  expect(more).toMatchObject({ wrong: [], lost: [] });
   const inCi = await run({ HAS: 'b,c,e', CHANGED: 'c', CI: '1' });
   expect(inCi).toMatchObject({ wrong: ['c'], lost: ['e'] });
   expect(inCi.output).toContain(
