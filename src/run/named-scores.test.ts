@@ -105,6 +105,16 @@ describe('several scores', () => {
   test.each<[string, Change, string]>([
     ['numbers alone', { scores: { close } }, 'None of the scores is true or false: {"close":0.25}'],
     [
+      'numbers alone, by a line to write',
+      { scores: { close } },
+      'pass: ({ close }) => close >= 0.8',
+    ],
+    [
+      'numbers alone, with names that are no words',
+      { scores: { 'how close': close } },
+      'pass: ({ "how close": value }) => value >= 0.8',
+    ],
+    [
       'no number',
       { scores: { total, close: () => Number.NaN } },
       'number from 0 to 1 or null, got NaN.',

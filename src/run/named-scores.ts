@@ -160,7 +160,9 @@ function decide(values: NamedScores, pass: SuiteDefinition['pass'], file: string
   if (pass === undefined) {
     const deciding = Object.values(values).filter((value) => typeof value === 'boolean');
     if (deciding.length > 0) return deciding.every((value) => value);
-    const example = `pass: (scores) => scores[${quote(Object.keys(values)[0] ?? '')}] >= 0.8`;
+    const name = Object.keys(values)[0] ?? '';
+    const read = /^[a-z]\w*$/i.test(name) ? name : `${quote(name)}: value`;
+    const example = `pass: ({ ${read} }) => ${read.split(': ').at(-1)} >= 0.8`;
     // Null is of one answer.
     const endsSuite = Object.values(values).every((value) => value !== null);
     throw new ScoreFault(
