@@ -56,6 +56,15 @@ describe('the end of a run', () => {
     expect(endOf([wrong], { tests: [toTest(A, { state: 'failed' })] }).errors).toEqual([]);
   });
 
+  test('lists tests that failed alike as one error with their count', () => {
+    const tests = ['a', 'b', 'c'].map((id) => toTest({ ...A, id }, { state: 'failed' }));
+    const other = toTest({ ...A, id: 'd' }, { state: 'failed', error: 'it fell' });
+    expect(endOf([], { tests: [...tests, other] }).errors).toEqual([
+      'gaia a and 2 more: it broke',
+      'gaia d: it fell',
+    ]);
+  });
+
   test('lists a question that was generated twice', () => {
     expect(endOf([A], { tests: [toTest(A), toTest(A)] }).duplicates).toEqual([
       'gaia a (replay, trial 1)',

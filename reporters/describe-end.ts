@@ -93,14 +93,20 @@ function listAbsent(
   });
 }
 
-/** Failures that are no answers: tests without a row, and those whose row is not why they failed. */
+/**
+ * Failures that are no answers: tests without a row, and those whose row is not why they failed.
+ * Those that failed alike are one. */
 function listLost(testOf: Tests, { rowOf }: KeyedTrials): readonly string[] {
-  return [...testOf].flatMap(([key, { meta, state, error }]) => {
+  const lost = [...testOf].flatMap(([key, { meta, state, error }]) => {
     const row = rowOf.get(key);
-    const name = `${meta.suite} ${meta.id}`;
     // The suite's own score failed: its row says where.
-    if (row?.reason === 'score' && !hasRun(row)) return `${name}: ${row.explanation}`;
+    if (row?.reason === 'score' && !hasRun(row)) return { ...meta, why: row.explanation };
     const isLost = state === 'failed' && (row === undefined || !STATES[row.state].fails);
-    return isLost ? `${name}: ${error ?? 'failed without a message'}` : [];
+    return isLost ? { ...meta, why: error ?? 'failed without a message' } : [];
+  });
+  const alike = Map.groupBy(lost, ({ suite, why }) => `${suite}: ${why}`);
+  return [...alike.values()].flatMap(([first, ...others]) => {
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return first === undefined ? [] : `${first.suite} ${first.id}${more}: ${first.why}`;
   });
 }

@@ -28,6 +28,7 @@ test.each<[use: string, fact: string, expected: unknown]>([
   ['printAs', 'logs of the first test', [expect.objectContaining({ content: 'printed\n' })]],
   ['ScoreExpect', 'promises of its test', 0],
   ['ScoreExpect', 'name of its test', 'generated title > right'],
+  ['ScoreExpect', 'counters of snapshots', true],
   ['consoleStreams', 'console streams', 2],
   ['changeThrown', 'unhandled errors', expect.arrayContaining(['changed'])],
   ['endWithMain', 'a channel to the main process', true],

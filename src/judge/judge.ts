@@ -3,7 +3,8 @@ import { toJson } from '../data/files/json.ts';
 import { DOCS } from '../package.ts';
 import { isFields } from '../words/fields.ts';
 import type { CriterionVerdicts, JudgeVerdicts } from '../words/row.ts';
-import { cut, quote, toText } from '../words/show.ts';
+import { ScoreFault } from '../words/score-fault.ts';
+import { cut, quote, showValue, toText } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { JUDGE_PROMPT_HASH } from './prompt.ts';
 
@@ -38,16 +39,28 @@ export type Judge<Value = boolean> = JudgeOptions & {
  * });
  */
 export function judge(criterion: string, options: JudgeOptions = {}): Judge {
-  if (typeof criterion !== 'string' || criterion.trim() === '') {
-    throw new TypeError(
-      'judge needs a criterion, such as judge("Names the same person as the reference.").',
-    );
-  }
-  for (const name of Object.keys(options))
-    if (!OPTIONS.includes(name))
-      throw new TypeError(`judge has no option ${quote(name)}.${didYouMean(name, OPTIONS)}`);
-  if (contexts.getStore() !== undefined) throw new JudgeRefused(describeMisplaced(criterion));
+  const problem = findJudgeProblem(criterion, options);
+  if (problem !== null) throw new TypeError(problem);
+  if (contexts.getStore() !== undefined) throw new ScoreFault(describeMisplaced(criterion));
   return { ...options, type: 'judge', criterion };
+}
+
+/** What is wrong with a judge, which may be written by hand; null if nothing is. */
+export function findJudgeProblem(criterion: unknown, options: object): string | null {
+  if (typeof criterion !== 'string' || criterion.trim() === '')
+    return 'judge needs a criterion, such as judge("Names the same person as the reference.").';
+  const wrong = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (wrong !== undefined)
+    return `judge has no option ${quote(wrong)}.${didYouMean(wrong, OPTIONS)}`;
+  const { judges = ['of EVAL_JUDGE'], reference = null }: Readonly<Record<string, unknown>> = {
+    ...options,
+  };
+  const isNamed = Array.isArray(judges) && judges.length > 0;
+  if (!isNamed || !judges.every((each) => typeof each === 'string'))
+    return `"judges" of judge must be a list of models, as in judges: ['openai:gpt-5-mini'], got ${showValue(judges)}. Without it EVAL_JUDGE names them.`;
+  return reference === null || typeof reference === 'string'
+    ? null
+    : `"reference" of judge must be a string or null, got ${showValue(reference)}.`;
 }
 
 const OPTIONS: readonly string[] = ['reference', 'judges'] satisfies (keyof JudgeOptions)[];
@@ -60,9 +73,6 @@ export function describeMisplaced(criterion: string): string {
     `in a score of your own write await expect(output).toPassJudge(${shown}).`
   );
 }
-
-/** A score asks judges as it may not: every answer of its suite would end so. */
-export class JudgeRefused extends Error {}
 
 /** Whether a value is what `judge` returns. */
 export function isJudge(value: unknown): value is Judge {

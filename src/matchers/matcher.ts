@@ -116,10 +116,10 @@ export function describeGrade(
   output: Json,
   target: Json,
 ): string {
-  const { answer, how, rule } = grade;
+  const { answer, how } = grade;
   const [found, reason, given] = explainGrade(grade, output, target).lines;
   const isWhole = how === 'whole output' && answer !== null;
-  const isShownBelow = rule === 'equality' && typeof target !== 'string';
+  const isShownBelow = isShownAsDiff(grade, target);
   const isTold = answer !== null && target !== '' && !isShownBelow;
   const [received, expected] = isTold ? showApart(answer, target) : [showAnswer(answer), target];
   const head = [
@@ -134,6 +134,12 @@ export function describeGrade(
     head,
     lines.flatMap((line) => line ?? []),
   );
+}
+
+/** Whether Vitest shows how an answer differs from what it had to equal: in values, and in lines. */
+export function isShownAsDiff({ rule, answer }: ValueGrade, target: Json): boolean {
+  const hasLines = typeof answer === 'string' && typeof target === 'string' && /\n/.test(target);
+  return rule === 'equality' && (typeof target !== 'string' || hasLines);
 }
 
 function showAnswer(answer: Json): string {

@@ -49,6 +49,7 @@ test.each([
   ["spawn('claude', args)", ["spawn('claude', args)"]],
   ['$`claude -p`', ['$`claude -p`']],
   ['PATTERN.exec(text); /x/.exec(text); text.match(/y/)', []],
+  ["await expect(output).toMatchFileSnapshot('prompts/a.md')", []],
   ["list.join('/'); Promise.resolve(name)", []],
   ['this code cannot be parsed: readFileSync(', []],
 ])('finds in %s what it reads', (code, found) => {

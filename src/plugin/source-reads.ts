@@ -40,7 +40,10 @@ export type SourceReads = Readonly<{
  */
 export function findReads(code: string, plain: string, place: Place): SourceReads {
   const { file, variables } = place;
-  const text = plain.replaceAll(COMMENT, '').replaceAll(IN_QUESTION, '');
+  const text = [COMMENT, IN_QUESTION, SNAPSHOT].reduce(
+    (rest, part) => rest.replaceAll(part, ''),
+    plain,
+  );
   const words = new Set(text.match(/[A-Za-z_]\w+/g));
   const texts = textsOf(text);
   const reader = new Reader(code, place);
@@ -113,6 +116,9 @@ const COMMENT = /^\s{0,99}(?:\/\/|\*|\/\*).*$/gm;
 
 /** The hash of a question has its record and its prompt. */
 const IN_QUESTION = /\b(?:data|prompt|predictions):\s*(["'`])(?:(?!\1)[^\\\n]){1,300}\1/g;
+
+/** What a score compares with is no part of an agent. */
+const SNAPSHOT = /\btoMatchFileSnapshot\(\s*(["'`])(?:(?!\1)[^\\\n]){1,300}\1/g;
 
 const JOIN = /\b(?:join|resolve)\)?\(([^()\n]{1,300}(?:\(\)[^()\n]{0,300})?)\)/g;
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { judge } from '../judge/judge.ts';
 import { checkDefinition } from './check-definition.ts';
 
 const data = [{ input: '?', target: 'a' }];
@@ -103,7 +104,31 @@ test.each<[string, unknown, unknown, string]>([
     'a list of scores',
     'a',
     { data, scores: [() => true] },
-    '"scores" has no score. Add one, as in',
+    '"scores" must have a name for each score, as in scores: {',
+  ],
+  [
+    'the function judge',
+    'a',
+    { data, score: judge },
+    `the score "score" is the function judge. Call it, as in score: judge('Is polite.')`,
+  ],
+  [
+    'a judge with nobody to ask',
+    'a',
+    { data, scores: { tone: { type: 'judge', criterion: 'Is polite.', judges: [] } } },
+    'the score "tone": "judges" of judge must be a list of models',
+  ],
+  [
+    'a judge without a criterion',
+    'a',
+    { data, score: { type: 'judge', criterion: ' ' } },
+    'the score "score": judge needs a criterion',
+  ],
+  [
+    'a judge with a misspelt option',
+    'a',
+    { data, score: { type: 'judge', criterion: 'a', judge: [] } },
+    'the score "score": judge has no option "judge". Did you mean judges?',
   ],
   [
     'one agent in the place of several',

@@ -1,4 +1,4 @@
-import { isJudge } from '../judge/judge.ts';
+import { findJudgeProblem, isJudge, judge } from '../judge/judge.ts';
 import { matchers } from '../matchers/index.ts';
 import { isFields } from '../words/fields.ts';
 import { quote, showPath, showValue } from '../words/show.ts';
@@ -173,7 +173,12 @@ function* findScoreProblems(definition: SuiteDefinition): Generator<string, void
     yield 'a score reads "workdir", and a cached answer has no work folder. Set "cache: false".';
   if (pass !== undefined && score === undefined && scores === undefined)
     yield '"pass" decides from what scores return. Add "score" or "scores".';
+  for (const [name, each] of Object.entries({ score, ...scores })) yield* findJudging(name, each);
   if (scores === undefined) return;
+  if (Array.isArray(scores)) {
+    yield `"scores" must have a name for each score, as in scores: { tone: ..., facts: ... }, got a list.`;
+    return;
+  }
   if (score !== undefined || matcher !== undefined) {
     const other = score === undefined ? 'matcher' : 'score';
     yield `"scores" and "${other}" both decide what is right. Keep one of them.`;
@@ -186,6 +191,15 @@ function* findScoreProblems(definition: SuiteDefinition): Generator<string, void
     if (typeof each !== 'function' && !isJudge(each))
       yield `the score ${quote(name)} must be a function or judge(...), got ${showValue(each)}.`;
   }
+}
+
+function* findJudging(name: string, score: unknown): Generator<string, void> {
+  if (score === judge)
+    yield `the score ${quote(name)} is the function judge. Call it, as in ${name}: judge('Is polite.').`;
+  if (!isJudge(score)) return;
+  const { type: _, criterion, ...options } = score;
+  const problem = findJudgeProblem(criterion, options);
+  if (problem !== null) yield `the score ${quote(name)}: ${problem}`;
 }
 
 function isNames(names: unknown): boolean {

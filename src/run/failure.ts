@@ -6,6 +6,7 @@ import { RecordError } from '../data/files/record.ts';
 import type { Outcome } from '../words/answer.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Message, Sample } from '../words/sample.ts';
+import { ScoreFault } from '../words/score-fault.ts';
 import { redactMessage } from '../words/secrets.ts';
 import {
   cut,
@@ -128,9 +129,6 @@ function showAsked(
   return isWhole ? showQuestion(sample) : `\nQuestion: ${showInLine(sample)}`;
 }
 
-/** How a score uses `expect` wrongly, in the words of viva: it quotes no record. */
-export class MisusedExpect extends Error {}
-
 type ScoreView = Readonly<{
   isHidden: boolean;
   file: string;
@@ -144,7 +142,7 @@ export function toScoreFailure(thrown: unknown, { isHidden, file, secrets }: Sco
   const hint = 'Set EVAL_SHOW_GATED=1 to see how.';
   if (isHidden && thrown instanceof RecordError)
     return withStack(new Error(`${thrown.idsOnly} ${hint}`), []);
-  if (isHidden && !(thrown instanceof MisusedExpect)) {
+  if (isHidden && !(thrown instanceof ScoreFault && !thrown.quotes)) {
     const place = findPlace(error) ?? showPath(file);
     return withStack(new Error(`The score of this suite failed at ${place}. ${hint}`), []);
   }

@@ -2,7 +2,7 @@ import { expect, inject, vi } from 'vitest';
 import { type createAgents, kindOf } from '../agents/kinds.ts';
 import { kindsByName, registerKinds, toOwnKind } from '../agents/register-kinds.ts';
 import { hideRecordText } from '../data/files/record.ts';
-import { describeGrade } from '../matchers/matcher.ts';
+import { describeGrade, isShownAsDiff } from '../matchers/matcher.ts';
 import { liveGroups } from '../processes/groups.ts';
 import type { EvalConfig } from '../settings.ts';
 import { RunWriter } from '../store/run-writer.ts';
@@ -72,10 +72,8 @@ function toAssertion(name: string, { matcher }: SuiteDefinition): Suite['assert'
     if (grade.correct) return;
     if (grade.failed !== undefined) throw new AggregateError(grade.failed);
     const error = new Error(describeGrade(name, grade, output, target));
-    // Vitest shows how two values differ.
-    const isValue =
-      grade.rule === 'equality' && typeof target !== 'string' && accepts === undefined;
-    throw isValue ? Object.assign(error, { actual: grade.answer, expected: target }) : error;
+    const isCompared = isShownAsDiff(grade, target) && accepts === undefined;
+    throw isCompared ? Object.assign(error, { actual: grade.answer, expected: target }) : error;
   };
 }
 
@@ -154,7 +152,7 @@ async function planSuite(
     writer,
     isHidden,
     benchmark: toBenchmark(plan.dataset),
-    jury,
+    fault: { why: null },
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
   };
   generateTests(name, trials, chooseOrder(plan, run.config), setting, asksAll(plan, run.config));

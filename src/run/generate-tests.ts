@@ -5,7 +5,7 @@ import type { PlannedMeta, ResultMeta } from '../store/trial-meta.ts';
 import type { Sample } from '../words/sample.ts';
 import { redactMessage } from '../words/secrets.ts';
 import { escapeLine, lineIf, tryOrUndefined } from '../words/show.ts';
-import { keepSnapshots } from './keep-snapshots.ts';
+import { keepSnapshots, nameSnapshots } from './keep-snapshots.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { Trial } from './plan.ts';
 import { inOwnTest } from './score-expect.ts';
@@ -133,7 +133,7 @@ function generateTest(
   test(name, options, async (context) => {
     const { task } = context;
     await inOwnTest(task, () => runTrial(trial, setting, context)).finally(() => {
-      if (isScored(task.meta.eval)) scored.add(task.fullTestName);
+      if (isScored(task.meta.eval)) scored.add(nameSnapshots(trial, setting.suite.definition));
     });
   });
 }

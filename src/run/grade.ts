@@ -8,6 +8,7 @@ import { describeDifferences } from '../words/differences.ts';
 import { isFields, omitNullish } from '../words/fields.ts';
 import { ownCopy } from '../words/own-copy.ts';
 import type { Json, Sample } from '../words/sample.ts';
+import { ScoreFault } from '../words/score-fault.ts';
 import { cut, plural, showValue, toText, tryOrUndefined } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { messageOf } from '../words/thrown.ts';
@@ -25,6 +26,7 @@ import {
   isNumberScore,
   isVerdict,
   type OpenExpect,
+  ofOne,
   toFailed,
   type Ungraded,
 } from './named-scores.ts';
@@ -237,8 +239,9 @@ function toGraded(base: Ungraded, returned: unknown): Graded {
   if (!isVerdict(verdict)) {
     const allowed =
       'true, false or {pass, explanation?, diff?}, or as graders of viva do {state: "correct" | "incorrect" | "no_answer", answer?: string, explanation?: string, scores?: {name: true, false, 0 to 1 or null}}';
-    throw new TypeError(
+    throw new ScoreFault(
       `"score" must return ${allowed}, or throw an assertion; got ${showValue(returned)}.`,
+      ofOne(returned),
     );
   }
   const { state } = verdict;

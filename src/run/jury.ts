@@ -9,7 +9,6 @@ import {
   type Judge,
   type JudgeContext,
   type JudgeOptions,
-  JudgeRefused,
   type Opinion,
   type Ruling,
   toJudgeVerdicts,
@@ -30,6 +29,7 @@ import { readAttachment } from '../tools/read-attachment.ts';
 import type { Agent, Outcome } from '../words/answer.ts';
 import { quoteDialogue, withMessages } from '../words/conversation.ts';
 import type { Attachment, Message, Sample } from '../words/sample.ts';
+import { ScoreFault } from '../words/score-fault.ts';
 import { showPath, showValue, toText, toTextOrNull } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { messageOf } from '../words/thrown.ts';
@@ -73,8 +73,6 @@ export class Jury {
   readonly #opinions = new Map<string, Promise<Opinion>>();
   readonly #facts: JudgeFacts[] = [];
   readonly #isLate: boolean;
-  /** Why the scores of the suite cannot be judged: asking further questions would be in vain. */
-  refusal: string | null = null;
 
   /** `agents` are asked; `isLate`: whether a score may name judges when it runs. */
   constructor(
@@ -140,7 +138,7 @@ export class Jury {
   /** Asks a panel. It never rejects for what a judge does: that is an opinion. */
   async ask(input: Judged, names: readonly string[] | null, call: Call) {
     const lanes = await this.open(names).catch((error: unknown) => {
-      throw new JudgeRefused(messageOf(error), { cause: error });
+      throw new ScoreFault(messageOf(error), { cause: error });
     });
     const { criterion, reference } = input;
     const asked = hashJudged(input);
@@ -385,10 +383,9 @@ export function gradeWithJudges(jury: Jury): GradeWithJudges {
     const isEarly = pending.size > 0 && graded?.failed === undefined;
     await Promise.all(pending);
     const [first] = refused;
-    if (first instanceof JudgeRefused) jury.refusal ??= first.message;
     if (graded === null || first !== undefined) throw first;
     if (isEarly) {
-      throw new TypeError('"score" ended before its judges answered. Await toPassJudge.');
+      throw new ScoreFault('"score" ended before its judges answered. Await toPassJudge.');
     }
     return withRulings(graded, rulings);
   };

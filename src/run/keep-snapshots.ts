@@ -1,6 +1,25 @@
 import { expect } from 'vitest';
 import type { EvalConfig } from '../settings.ts';
-import type { SuitePlan } from './plan.ts';
+import { escapeLine, lineIf } from '../words/show.ts';
+import type { SuiteDefinition } from './definition.ts';
+import type { SuitePlan, Trial } from './plan.ts';
+
+/**
+ * The name of the snapshots of a trial, which no setting and no group of another record changes: agent
+ * and trial are in it where the suite itself has several.
+ */
+export function nameSnapshots(
+  { sample, lane, meta }: Trial,
+  { agents = {}, trials = 1 }: Pick<SuiteDefinition, 'agents' | 'trials'>,
+): string {
+  const title = [
+    sample.id,
+    ...lineIf(Object.keys(agents).length > 1, lane.agent.name),
+    ...(meta.prompt === undefined ? [] : [meta.prompt]),
+    ...lineIf(trials > 1, `trial ${meta.trial}`),
+  ];
+  return `${meta.suite} > ${title.map((part) => escapeLine(part)).join(' | ')}`;
+}
 
 /** Whether a run asks all that a suite has: no setting selects a part, or names its tests anew. */
 export function asksAll(

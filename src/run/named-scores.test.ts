@@ -105,6 +105,16 @@ describe('several scores', () => {
   test.each<[string, Change, string]>([
     ['numbers alone', { scores: { close } }, 'None of the scores is true or false: {"close":0.25}'],
     [
+      'numbers alone, by a line to write',
+      { scores: { close } },
+      'pass: ({ close }) => close >= 0.8',
+    ],
+    [
+      'numbers alone, with names that are no words',
+      { scores: { 'how close': close } },
+      'pass: ({ "how close": value }) => value >= 0.8',
+    ],
+    [
       'no number',
       { scores: { total, close: () => Number.NaN } },
       'number from 0 to 1 or null, got NaN.',
@@ -114,7 +124,7 @@ describe('several scores', () => {
       { scores: { total }, pass: ({ totl }) => totl === true },
       '"pass" reads "totl", which is not a score. The scores are total.',
     ],
-    ['nothing', { scores: { total: () => {} } }, '"total" returned nothing. Return true or false'],
+    ['nothing', { scores: { total: () => {} } }, '"total" returned nothing, and asserted nothing'],
     [
       'a pass that says nothing',
       { scores: { total }, pass: (() => undefined) as never },

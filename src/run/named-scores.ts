@@ -6,7 +6,6 @@ import {
   isAsking,
   isJudge,
   type Judge,
-  JudgeRefused,
   NoVerdict,
 } from '../judge/judge.ts';
 import { isComparing } from '../matchers/grade-math.ts';
@@ -16,6 +15,7 @@ import { isFields } from '../words/fields.ts';
 import { ownCopy } from '../words/own-copy.ts';
 import type { JudgeVerdicts, NamedScores, ValueGrade } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
+import { ScoreFault } from '../words/score-fault.ts';
 import { cut, escapeLines, quote, showValue } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { isAssertion } from '../words/thrown.ts';
@@ -160,15 +160,23 @@ function decide(values: NamedScores, pass: SuiteDefinition['pass'], file: string
   if (pass === undefined) {
     const deciding = Object.values(values).filter((value) => typeof value === 'boolean');
     if (deciding.length > 0) return deciding.every((value) => value);
-    const example = `pass: (scores) => scores[${quote(Object.keys(values)[0] ?? '')}] >= 0.8`;
-    throw new TypeError(
+    const name = Object.keys(values)[0] ?? '';
+    const read = /^[a-z]\w*$/i.test(name) ? name : `${quote(name)}: value`;
+    const example = `pass: ({ ${read} }) => ${read.split(': ').at(-1)} >= 0.8`;
+    // Null is of one answer.
+    const endsSuite = Object.values(values).every((value) => value !== null);
+    throw new ScoreFault(
       `None of the scores is true or false: ${showValue(values)}. Say with "pass" which answers are right, as in ${example}`,
+      { endsSuite },
     );
   }
   const call = (own: NamedScores) => pass(refusingOthers(own));
   const passed: unknown = callOfSuite({ name: 'pass', file }, call, values);
   if (typeof passed === 'boolean') return passed;
-  throw new TypeError(`"pass" must return true or false, got ${showValue(passed)}.`);
+  throw new ScoreFault(
+    `"pass" must return true or false, got ${showValue(passed)}.`,
+    ofOne(passed),
+  );
 }
 
 /** The values. Reading a misspelt name throws: it would make every answer wrong. */
@@ -177,7 +185,7 @@ function refusingOthers(values: NamedScores): NamedScores {
     get: (all, name) => {
       if (typeof name === 'symbol' || Object.hasOwn(all, name)) return Reflect.get(all, name);
       const names = Object.keys(all).join(', ');
-      throw new TypeError(
+      throw new ScoreFault(
         `"pass" reads ${quote(name)}, which is not a score. The scores are ${names}.`,
       );
     },
@@ -216,7 +224,15 @@ function toNamedResult(
     return { name, value: state === 'correct', why };
   }
   const allowed = '{pass, explanation?, diff?}, true, false, a number from 0 to 1 or null';
-  throw new TypeError(`${quote(name)} must return ${allowed}, got ${showValue(returned)}.`);
+  throw new ScoreFault(
+    `${quote(name)} must return ${allowed}, got ${showValue(returned)}.`,
+    ofOne(returned),
+  );
+}
+
+/** What a score may not return. NaN and the like come of one answer, another type of all. */
+export function ofOne(returned: unknown): Readonly<{ endsSuite: boolean; quotes: true }> {
+  return { endsSuite: returned != null && typeof returned !== 'number', quotes: true };
 }
 
 /** "total is false (expected 12 to be 13)", "closeness is 0.92" */
@@ -251,21 +267,23 @@ export async function callScore<Result>(
       isThenable(result) ? await endInTime(result, limitMs, late, isExcused) : result,
     );
   } catch (error) {
+    const soft = own?.stop() ?? [];
     if (!isAssertion(error) && !(error instanceof NoVerdict)) throw error;
-    return { failed: own?.end(error) ?? [error] };
+    return { failed: [...soft, error] };
   }
-  const failed = own?.end() ?? [];
+  const failed = (await own?.end()) ?? [];
   if (failed.length > 0) return { failed };
-  // An assertion throws where a word is read that it lacks.
-  if (returned !== undefined && isAssertionEnd(returned)) return {};
-  if (isJudge(returned)) throw new JudgeRefused(describeMisplaced(returned.criterion));
-  // A forgotten "return" must not make every answer right.
-  const isNothing = [returned].flat().every((end) => end === undefined);
-  if (!isNothing || /expect|assert/.test(String(score))) return { returned };
-  throw new TypeError(
-    `${quote(shownName)} returned nothing. Return true or false or a verdict, or assert with expect.`,
-  );
+  if (isAssertionEnd(returned)) {
+    if (own?.hasAsserted === true) return {};
+    throw new ScoreFault(`${quote(shownName)} ${NOTHING}`, { endsSuite: false });
+  }
+  if (isJudge(returned)) throw new ScoreFault(describeMisplaced(returned.criterion));
+  return { returned };
 }
+
+/** A forgotten "return" must not make every answer right. */
+const NOTHING =
+  'returned nothing, and asserted nothing with expect. Return true or false; after assertions of node:assert return true.';
 
 /** Why, in one line. */
 export function explainFailed(failed: readonly Error[]): string {
@@ -276,7 +294,8 @@ const RAISE = 'Await what it starts, or raise "timeoutSeconds".';
 
 /** Assertions that pass return nothing or themselves, and several a list of that. */
 export function isAssertionEnd(returned: unknown): boolean {
-  if (Array.isArray(returned)) return returned.length > 0 && returned.every(isAssertionEnd);
+  // An assertion throws where a word is read that it lacks.
+  if (Array.isArray(returned)) return returned.every(isAssertionEnd);
   return returned === undefined || (isFields(returned) && '__flags' in returned);
 }
 
@@ -288,7 +307,9 @@ export function isAssessment(value: unknown): value is Assessment {
   const isDiff = diff == null || typeof diff === 'string' || isPair(diff);
   if (isDiff && (explanation == null || typeof explanation === 'string')) return true;
   const wanted = 'explanation?: string, diff?: string | { actual, expected }';
-  throw new TypeError(`A score that returns "pass" may add ${wanted}; got ${showValue(value)}.`);
+  throw new ScoreFault(`A score that returns "pass" may add ${wanted}; got ${showValue(value)}.`, {
+    quotes: true,
+  });
 }
 
 function isPair(value: unknown): boolean {

@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, type TestContext, test } from 'vitest';
+import { afterEach, expect, assert as ofVitest, type TestContext, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';
@@ -19,9 +22,13 @@ type Assertions = { toBeLater(expected: unknown): Promise<void> };
 
 const later = <T>(value: T, ms = 2) => sleep(ms, value);
 
-function grade({ task }: TestContext, change: Pick<EvalDefinition, 'score' | 'scores'>) {
+function grade(
+  { task }: TestContext,
+  change: Pick<EvalDefinition, 'score' | 'scores'>,
+  tellLate?: (error: Error) => void,
+) {
   const suite = toSuite('own', { data: [{}], ...change }, 'own.eval.ts');
-  const openExpect = (name: string | null) => new ScoreExpect(task, name);
+  const openExpect = (name: string | null) => new ScoreExpect(task, name, tellLate);
   return suite.grade('right', 'right', toSample({ target: 'right' }), { openExpect }, 1000);
 }
 
@@ -105,6 +112,14 @@ test.for<[what: string, score: Score, why?: string]>([
       expect(1).toBe(1);
     },
   ],
+  [
+    'a count, also of a function that has the global expect',
+    ({ expect: own }) => {
+      own.assertions(2);
+      own(1).toBe(1);
+      expect(1).to.be.a('number').and.above(0);
+    },
+  ],
   ['a count that does not hold', ({ expect }) => expect.assertions(2), '0 of expect.assertions(2)'],
   ['no assertion', ({ expect }) => expect.hasAssertions(), 'no assertion'],
 ])('a score may use its expect for %s', async ([, score, why], context) => {
@@ -161,6 +176,42 @@ test.for<[what: string, score: Score, why: string]>([
   await sleep(10);
 });
 
+/** A score that does not await what it does after so many milliseconds, twice. */
+const leaving = (act: Score, ms: number): Score => {
+  const goOn = async (input: ScoreInput) => {
+    await (ms === 0 ? null : sleep(ms));
+    await act(input);
+  };
+  return (input) => [1, 2].every(() => void goOn(input) === undefined);
+};
+
+test.for<[what: string, score: Score, why: string]>([
+  ['an assertion that holds', ({ expect }) => expect(1).toBe(1), 'expect(...).toBe'],
+  ['one that does not', ({ expect }) => expect(1).toBe(2), 'expect(...).toBe'],
+  ['a soft one', ({ expect }) => expect.soft(1).toBe(2), 'expect(...).toBe'],
+  ['a word', ({ expect }) => expect(0).to.be.ok, 'expect(...).to.be.ok'],
+  ['a promise', ({ expect }) => expect(later(1)).resolves.toBe(2), 'expect(...).resolves.toBe'],
+  ['a poll', ({ expect }) => expect.poll(() => 1, { timeout: 1 }).toBe(2), 'expect(...).toBe'],
+  ['one of the global expect', () => expect(1).toBe(2), 'expect(...).toBe'],
+])('a score that leaves behind what makes %s is an error', async ([, score, why], context) => {
+  const told: string[] = [];
+  const gradeAfter = (ms: number) =>
+    grade(context, { score: leaving(score, ms) as never }, ({ message }) => told.push(message));
+  await expect(gradeAfter(0)).rejects.toThrow(why);
+  expect(await gradeAfter(5)).toMatchObject({ state: 'correct' });
+  await sleep(30);
+  expect(told).toEqual([expect.stringContaining(`"score" ended before its assertion did: ${why}`)]);
+});
+
+test('what still asserts after another assertion of its score failed is no error', async (context) => {
+  const told: Error[] = [];
+  const score: Score = ({ expect }) =>
+    Promise.all([0, 2, 4].map(async (ms) => expect(await later(ms, ms)).toBe(1)));
+  const graded = await grade(context, { score: score as never }, (error) => told.push(error));
+  await sleep(10);
+  expect([graded.state, told]).toEqual(['incorrect', []]);
+});
+
 test.for<[what: string, score: Score, why: string]>([
   ['a snapshot', () => expect(1).toMatchSnapshot(), 'a snapshot of the global expect'],
   ['a file', () => expect('1').toMatchFileSnapshot('x.txt'), 'a snapshot of the global expect'],
@@ -186,6 +237,55 @@ test.for<[what: string, score: Score, why: string]>([
     ? 'expect(output).toMatchSnapshot()'
     : 'total: ({ output, expect }) => {';
   await expect(graded).rejects.toThrow(line);
+});
+
+test.for<[what: string, score: Score]>([
+  ['a comparison', ({ output, target: expected }) => void (output === expected)],
+  ['an assertion without a matcher', ({ output, expect }) => void expect(output)],
+  ['one that it returns', ({ output, expect }) => expect(output)],
+  ['words without a matcher', ({ output, expect }) => expect(output).not.to.be],
+  ['a matcher that is not called', ({ output, expect }) => void expect(output).toHaveLength],
+  ['one of the global expect', ({ output }) => void expect(output).toHaveLength],
+  ['a list of nothing', () => []],
+  ['an asymmetric matcher', ({ expect }) => void expect.any(Number)],
+  ['an assertion that nobody can see', ({ output }) => assert.equal(output, 'right')],
+])('a score that asserts nothing is an error: %s', async ([, score], context) => {
+  const graded = grade(context, { score: score as never });
+  await expect(graded).rejects.toThrow('"score" returned nothing, and asserted nothing');
+});
+
+test.for<[what: string, score: Score]>([
+  ['a function that asserts', ({ output }) => isRight(output)],
+  ['a word of chai that asserts', ({ output, expect }) => void expect(output).to.be.ok],
+  ['one of the global expect', ({ output }) => void expect(output).not.to.be.empty],
+  ['the assert of Vitest', ({ output }) => ofVitest.equal(output, 'right')],
+  ['assertions for each of none', async ({ expect }) => [expect(1).toBe(1), await Promise.all([])]],
+  [
+    'an assertion of node:assert, and true',
+    ({ output }) => {
+      assert.equal(output, 'right');
+      return true;
+    },
+  ],
+])('a score may assert by %s', async ([, score], context) => {
+  expect(await grade(context, { score: score as never })).toMatchObject({ state: 'correct' });
+});
+
+function isRight(output: unknown): void {
+  expect(output).toBe('right');
+}
+
+test('a file snapshot is of one case, whose trials may share it', async ({ task }) => {
+  const path = join(makeFolder({ 'out.txt': 'right' }), 'out.txt');
+  const assertAs = async (suite: string, id: string) => {
+    const meta = { value: { eval: { suite, id } } };
+    const own = new ScoreExpect(Object.create(task, { meta }), null);
+    await own.expect('right').toMatchFileSnapshot(path);
+  };
+  await assertAs('one', 'a');
+  await assertAs('one', 'a');
+  await assertAs('two', 'b');
+  await expect(assertAs('one', 'b')).rejects.toThrow('"score" has one file for several cases');
 });
 
 test('each of several scores has soft assertions of its own', async (context) => {

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { dirname, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { chai, createExpect, type ExpectStatic, expect, type TestContext } from 'vitest';
-import { lineIf, listUp } from '../words/show.ts';
+import { ScoreFault } from '../words/score-fault.ts';
+import { lineIf, listUp, quote } from '../words/show.ts';
 import { isAssertion } from '../words/thrown.ts';
-import { MisusedExpect } from './failure.ts';
 import { isThenable } from './user-code.ts';
 
 /*
@@ -13,11 +15,15 @@ import { isThenable } from './user-code.ts';
 
 type Task = TestContext['task'];
 
-/** An asynchronous assertion that a score began. */
-type Begun = {
+/** An assertion that a score made. */
+type Made = {
   readonly name: string;
   /** Has the place. */
   readonly stack: string | undefined;
+};
+
+/** An asynchronous one. */
+type Begun = Made & {
   isAwaited: boolean;
   isSettled: boolean;
 };
@@ -31,13 +37,38 @@ export class ScoreExpect {
   readonly #begun: Begun[] = [];
   readonly #soft: Error[] = [];
   #expect: ExpectStatic | undefined;
+  /** Assertions of the global `expect` that the score made. */
+  #made = 0;
+  #hasAsserted = false;
   #hasEnded = false;
+  readonly #counts = new Map<unknown, number>();
+  #isOver = false;
+  readonly #late: Made[] = [];
+  /** Null where an error of the score is known. */
+  #tellLate: ((error: Error) => void) | null;
 
-  /** `name` is that of the score among several, or null. A snapshot of it has the name too. */
-  constructor(task: Task, name: string | null) {
+  /**
+   * `name` is that of the score among several, or null. A snapshot of it has the name too. `tellLate`
+   * gets the first assertion that is made after `end`, as an error; `snapshots` names those of the case.
+   */
+  constructor(
+    task: Task,
+    name: string | null,
+    tellLate: (error: Error) => void = () => {},
+    snapshots = task.fullTestName,
+  ) {
+    this.#tellLate = (error) => {
+      this.#tellLate = null;
+      tellLate(error);
+    };
     this.#name = name ?? 'score';
-    this.#own = standInFor(task, name);
+    this.#own = standInFor(task, name === null ? snapshots : `${snapshots} > ${name}`);
     this.ofGlobal = Object.create(this.#own, { file: { get: () => this.refuse('a snapshot') } });
+  }
+
+  /** Whether anything was asserted, with any `expect`: `expect(x)` alone asserts nothing. */
+  get hasAsserted(): boolean {
+    return this.#hasAsserted;
   }
 
   /** Vitest's `expect` for this score. It takes 0.1 ms and 10 kB to make. */
@@ -62,20 +93,38 @@ export class ScoreExpect {
   }
 
   /**
-   * What did not hold, last what the score threw. Throws if an assertion was not awaited: what it
-   * says comes too late.
+   * What did not hold in a score that returned. Rejects if an assertion was not awaited: what it says
+   * comes too late.
    */
-  end(thrown?: Error): readonly Error[] {
+  async end(): Promise<readonly Error[]> {
     this.#hasEnded = true;
-    if (thrown !== undefined) return [...this.#soft, thrown];
-    const late = this.#begun.filter(({ isAwaited, isSettled }) => !isAwaited || !isSettled);
-    if (late.length > 0) throw this.#toLate(late);
-    return [...this.#soft, ...this.#listMiscounted()];
+    const late: Made[] = this.#begun.filter(({ isAwaited, isSettled }) => !isAwaited || !isSettled);
+    // What it left behind goes on, and may assert.
+    await setImmediate();
+    const first = [...late, ...this.#late.splice(0)];
+    this.#isOver = true;
+    if (first.length === 0) return [...this.#soft, ...this.#listMiscounted()];
+    this.#tellLate = null;
+    throw this.#toLate(first);
   }
 
-  #toLate(late: readonly Begun[]): Error {
+  /** What did not hold before a score threw. Others of its assertions may still run. */
+  stop(): readonly Error[] {
+    this.#hasEnded = true;
+    this.#tellLate = null;
+    return this.#soft;
+  }
+
+  #noteLate({ words = [] }: Followed): void {
+    if (!this.#hasEnded) return;
+    const made = { name: nameOf(words), stack: new Error('late').stack };
+    if (this.#isOver) this.#tellLate?.(this.#toLate([made]));
+    else this.#late.push(made);
+  }
+
+  #toLate(late: readonly Made[]): Error {
     const names = [...new Set(late.map(({ name }) => name))];
-    const error = new MisusedExpect(
+    const error = new ScoreFault(
       `"${this.#name}" ended before its assertion did: ${listUp(names, 3)}. Write "await" before it, and before a function that calls it.`,
     );
     error.stack = late[0]?.stack ?? error.stack ?? '';
@@ -85,7 +134,8 @@ export class ScoreExpect {
   #listMiscounted(): readonly Error[] {
     if (this.#expect === undefined) return [];
     const state = this.#expect.getState();
-    const { assertionCalls: count, expectedAssertionsNumber: wanted } = state;
+    const { expectedAssertionsNumber: wanted } = state;
+    const count = state.assertionCalls + this.#made;
     const isMiscounted = wanted != null && wanted !== count;
     const isNone = state.isExpectingAssertions === true && count === 0;
     return [
@@ -95,9 +145,15 @@ export class ScoreExpect {
   }
 
   refuse(what: string): never {
-    throw new MisusedExpect(
+    throw new ScoreFault(
       `"${this.#name}" uses ${what} of the global expect, which knows no case, since cases run at the same time. Take its own:\n${this.#name}: ({ output, expect }) => { ... }`,
     );
+  }
+
+  /** An assertion of the global `expect`. */
+  claim<T extends object>(assertion: T): T {
+    this.#made += 1;
+    return this.follow(assertion);
   }
 
   /**
@@ -108,16 +164,20 @@ export class ScoreExpect {
     return new Proxy(assertion, {
       get: (target, key) => {
         if (typeof key === 'string' && /InlineSnapshot$/.test(key))
-          throw new MisusedExpect(`"${this.#name}" ${NO_INLINE}`);
-        const value: unknown = Reflect.get(target, key, target);
-        if (typeof key === 'symbol' || key.startsWith('_')) return value;
+          throw new ScoreFault(`"${this.#name}" ${NO_INLINE}`);
+        if (typeof key === 'symbol' || key.startsWith('_')) return Reflect.get(target, key, target);
         const { words = [] } = how;
         const next = { ...how, words: [...words, key] };
+        const value = this.#read(target, key, next);
         if (value instanceof chai.Assertion) return this.follow(value, next);
         if (typeof value !== 'function') return value;
         return new Proxy(value, {
-          apply: (method, _this, args) =>
-            this.#call(() => Reflect.apply(method, target, args), next),
+          apply: (method, _this, args) => {
+            if (key === 'toMatchFileSnapshot') this.#takeFile(args[0]);
+            const assert = () => Reflect.apply(method, target, args);
+            const isStored = /MatchSnapshot$|MatchingSnapshot$/.test(key);
+            return this.#call(isStored ? () => this.#counting(args.at(-1), assert) : assert, next);
+          },
         });
       },
       // Some words of chai, such as `an`, are called or read.
@@ -126,7 +186,56 @@ export class ScoreExpect {
     });
   }
 
+  /** Some words of chai, such as `ok`, assert where they are read. */
+  #read(assertion: object, word: string, how: Followed): unknown {
+    try {
+      const value: unknown = Reflect.get(assertion, word, assertion);
+      if (typeof value === 'function' || JOINING.has(word)) return value;
+      this.#noteAsserted(how);
+      return value;
+    } catch (error) {
+      this.#noteAsserted(how);
+      this.#fail(error, how);
+      return assertion;
+    }
+  }
+
+  /** Trials that share a name count their snapshots apart. */
+  #counting<T>(hint: unknown, assert: () => T): T {
+    const { name } = this.#own;
+    const key = typeof hint === 'string' ? `${name} > ${hint}` : name;
+    const counters: unknown = Reflect.get(Object(expect.getState().snapshotState), '_counters');
+    if (!(counters instanceof Map)) return assert();
+    counters.set(key, this.#counts.get(key) ?? 0);
+    try {
+      return assert();
+    } finally {
+      this.#counts.set(key, counters.get(key));
+    }
+  }
+
+  /** With one file for several cases all but one would fail, from the second run on. */
+  #takeFile(path: unknown): void {
+    const { file, meta, id } = this.#own;
+    const { suite = '', id: own = id } = meta.eval ?? {};
+    const taken = takenFiles.get(file) ?? new Map<string, string>();
+    takenFiles.set(file, taken);
+    const name = `${suite} ${resolve(dirname(file.filepath), String(path))}`;
+    const first = taken.get(name) ?? own;
+    taken.set(name, first);
+    if (first === own) return;
+    throw new ScoreFault(
+      `"${this.#name}" has one file for several cases, ${quote(String(path))}: each compares with what another wrote. Put sample.id into its name.`,
+    );
+  }
+
+  #noteAsserted(how: Followed): void {
+    this.#hasAsserted = true;
+    this.#noteLate(how);
+  }
+
   #call(assert: () => unknown, how: Followed): unknown {
+    this.#noteAsserted(how);
     try {
       const result = assert();
       if (result instanceof chai.Assertion) return this.follow(result, how);
@@ -137,7 +246,10 @@ export class ScoreExpect {
   }
 
   #fail(error: unknown, { isSoft }: Followed): void {
-    if (isMissing(error)) throw new MisusedExpect(`"${this.#name}" ${NO_SNAPSHOT}`);
+    // It would fail where nobody looks.
+    if (this.#hasEnded) return;
+    if (isMissing(error))
+      throw new ScoreFault(`"${this.#name}" ${NO_SNAPSHOT}`, { endsSuite: false });
     if (isSoft !== true || !isAssertion(error)) throw error;
     this.#soft.push(error);
   }
@@ -146,7 +258,7 @@ export class ScoreExpect {
   #followPromise(result: PromiseLike<unknown>, how: Followed) {
     const { words = [] } = how;
     const begun: Begun = {
-      name: ['expect(...)', ...words].join('.'),
+      name: nameOf(words),
       stack: new Error('begun').stack,
       isAwaited: false,
       isSettled: false,
@@ -158,10 +270,7 @@ export class ScoreExpect {
     let promise: Promise<unknown> | undefined;
     const start = () => {
       if (promise !== undefined) return promise;
-      promise = Promise.resolve(result).catch((error: unknown) => {
-        // Whoever waits for it would fail where nobody looks.
-        return this.#hasEnded ? new Promise(() => {}) : this.#fail(error, how);
-      });
+      promise = Promise.resolve(result).catch((error: unknown) => this.#fail(error, how));
       // Nobody may ever handle it.
       promise.then(settle, settle);
       return promise;
@@ -180,8 +289,23 @@ export class ScoreExpect {
   }
 }
 
+/** The id of the first case that took a file snapshot, by suite and path; for each eval file. */
+const takenFiles = new WeakMap<object, Map<string, string>>();
+
+function nameOf(words: readonly string[]): string {
+  return ['expect(...)', ...words].join('.');
+}
+
 /** An assertion, with the words of it that were read so far. */
 type Followed = Readonly<{ isSoft?: boolean; isLazy?: boolean; words?: readonly string[] }>;
+
+/** Words that assert nothing where they are read, unlike `true` or `empty`. */
+const JOINING: ReadonlySet<string> = new Set(
+  (
+    'to be been is and has have with that which at of same but does still also ' +
+    'not deep nested own ordered any all resolves rejects'
+  ).split(' '),
+);
 
 const NO_INLINE =
   'uses an inline snapshot, which has one place for all cases. Write expect(output).toMatchSnapshot(): it has one for each.';
@@ -199,7 +323,7 @@ Reflect.set(globalThis, SCOPES, scopes);
 /** Runs the test of a case. What an agent asserts there changes no other test. */
 export function inOwnTest<T>(task: Task, act: () => T): T {
   if (!Reflect.has(chai.Assertion.prototype, CLAIMED)) claimAll();
-  return scopes.run({ ofGlobal: standInFor(task, null), score: null }, act);
+  return scopes.run({ ofGlobal: standInFor(task, task.fullTestName), score: null }, act);
 }
 
 /** Has assertions of the global `expect` belong to the score that makes them. */
@@ -224,7 +348,7 @@ function claim(name: string): void {
     const scope = scopes.getStore();
     if (scope !== undefined && '__flags' in this && !isClaimed(this)) {
       chai.util.flag(this, TEST, scope.ofGlobal);
-      if (scope.score !== null) return Reflect.get(scope.score.follow(this), name);
+      if (scope.score !== null) return Reflect.get(scope.score.claim(this), name);
     }
     return found?.get === undefined ? method : Reflect.apply(found.get, this, []);
   }
@@ -263,14 +387,14 @@ const NO_SNAPSHOT =
 
 const STAND_IN = Symbol.for('viva.standIn');
 
-/** A test of this name with results of its own. */
-function standInFor(task: Task, name: string | null): Task {
-  const toName = (whole: string) => (name === null ? whole : `${whole} > ${name}`);
+/** A test of this whole name, of no suite, with results of its own. */
+function standInFor(task: Task, name: string): Task {
   const own = (value: unknown) => ({ value, writable: true });
   return Object.create(task, {
     [STAND_IN]: own(true),
-    name: own(toName(task.name)),
-    fullTestName: own(toName(task.fullTestName)),
+    name: own(name),
+    fullTestName: own(name),
+    suite: own(undefined),
     result: own({ state: 'run' }),
     promises: own([]),
     onFinished: own([]),

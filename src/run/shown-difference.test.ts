@@ -15,6 +15,8 @@ const large = (total: number) => ({
   lines: Array.from({ length: 9000 }, (_, line) => line),
   total,
 });
+const poem = (changed: Readonly<Record<number, string>>, length = 200) =>
+  Array.from({ length }, (_, line) => changed[line] ?? `verse ${line}`).join('\n');
 const BELL = 'ring\u0007\u001b[2J';
 
 test.each<[what: string, assertion: () => void, said: string]>([
@@ -39,6 +41,35 @@ test.each<[what: string, assertion: () => void, shown: object]>([
     'long texts, cut',
     () => expect(long('X')).toBe(long('Y')),
     { actual: `…${'a'.repeat(100)}X${'z'.repeat(100)}…`, expected: expect.stringContaining('aYz') },
+  ],
+  [
+    'all lines of long texts, so that Vitest finds each that differs',
+    () => expect(poem({ 3: 'X', 150: 'Y' })).toBe(poem({})),
+    { actual: poem({ 3: 'X', 150: 'Y' }), expected: poem({}) },
+  ],
+  [
+    'a long line around what differs, and those that both have alike',
+    () => expect(`${'b'.repeat(500)}\n${long('X')}\nc`).toBe(`${'b'.repeat(500)}\n${long('Y')}\nd`),
+    {
+      actual: `${'b'.repeat(400)}…\n…${'a'.repeat(100)}X${'z'.repeat(100)}…\nc`,
+      expected: `${'b'.repeat(400)}…\n…${'a'.repeat(100)}Y${'z'.repeat(100)}…\nd`,
+    },
+  ],
+  [
+    'very long texts without what is alike at both ends',
+    () => expect(poem({ 1000: 'X' }, 2000)).toBe(poem({}, 2000)),
+    {
+      actual: expect.stringMatching(/^…\nverse 994\n.*\nX\n.*\nverse 1006\n…$/s),
+      expected: expect.stringMatching(/^…\nverse 994\n.*\nverse 1000\n.*\nverse 1006\n…$/s),
+    },
+  ],
+  [
+    'very long texts that differ everywhere by their first lines',
+    () => expect(poem({}, 2000).replaceAll('e', 'E')).toBe(poem({}, 2000)),
+    {
+      actual: undefined,
+      message: expect.stringMatching(/\n"line 1" is "vErsE 0", not "verse 0"; .*; and 1980 more$/),
+    },
   ],
   [
     'values that would take seconds, by the places',

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, type TestContext, test } from 'vitest';
 import { z } from 'zod';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
@@ -10,6 +10,7 @@ import { NO_TRACE } from '../words/answer.ts';
 import { STEP, toSample } from '../words/types.fixture.ts';
 import type { ScoreInput, SuiteDefinition } from './definition.ts';
 import type { Facts } from './grade.ts';
+import { ScoreExpect } from './score-expect.ts';
 import { deadlineOf, toSuite } from './suite.ts';
 
 expect.extend(matchers);
@@ -20,9 +21,16 @@ const SECRET = 'local-key-12345';
 
 type Change = Partial<SuiteDefinition>;
 
+let task: TestContext['task'];
+
+beforeEach((context) => {
+  task = context.task;
+});
+
 async function grade(definition: Change, output = 'Paris', said: Facts = {}) {
   const suite = toSuite('own', { data: [{}], ...definition }, 'own.eval.ts');
-  return suite.grade(output, 'Paris', sample, said, 1000);
+  const openExpect = (name: string | null) => new ScoreExpect(task, name);
+  return suite.grade(output, 'Paris', sample, { openExpect, ...said }, 1000);
 }
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), 1));
@@ -158,6 +166,7 @@ describe('a score', () => {
       },
       // A sample that no file has is its own record.
       record: {},
+      expect: expect.any(Function),
     };
     expect(seen).toEqual([
       { ...facts, answer: 'P', verbatim: false },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type TestContext, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST } from '../../test/make-run.ts';
@@ -35,6 +36,7 @@ function makeSetting(
     writer: new RunWriter(folder),
     gradeWithJudges: (_sample, _call, score) => score(),
     isHidden: false,
+    fault: { why: null },
     benchmark: null,
     suite: { definition: { data: [] }, file: 'own.eval.ts', read, extract, ...suite },
   };
@@ -81,6 +83,38 @@ test('an answer is graded once, its row is written, and the same grade is assert
   expect(asserted).toEqual([[grades[0], 'FINAL ANSWER: 17', '17', [['a', 'correct']]]]);
   expect(grades).toHaveLength(1);
 });
+
+test.for<[what: string, score: unknown, isAskedOn: boolean, pass?: unknown]>([
+  ['a number without pass', () => 0.5, false],
+  ['a value of another type', () => 'yes', false],
+  ['a snapshot of the global expect', () => expect(1).toMatchSnapshot(), false],
+  ['a pass with an unknown name', () => 0.5, false, (all: { total: number }) => all.total > 0],
+  ['an assertion that is not awaited', () => void expect(sleep(1)).resolves.toBe(2), false],
+  ['nothing', () => {}, true],
+  ['not a number', () => Number.NaN, true],
+  ['an error of its own', () => JSON.parse('{'), true],
+])(
+  'after a score that ends by %s nothing is asked that would end so',
+  async ([, score, isAskedOn, pass], context) => {
+    const folder = makeFolder();
+    const definition = { data: [{}], score, ...(pass === undefined ? {} : { pass }) };
+    const setting = makeSetting(
+      { ...toSuite('gaia', definition as never, 'own.eval.ts'), assert: () => {} },
+      folder,
+    );
+    const asked: string[] = [];
+    const askFor = async (id: string) => {
+      const trial = makeTrial(async () => ({ output: asked.push(id) > 0 ? '17' : '' }));
+      const named = { sample: { ...trial.sample, id }, meta: { ...trial.meta, id } };
+      await runTrial({ ...trial, ...named }, setting, skipping(context)).catch(() => {});
+    };
+    for (const id of ['a', 'b']) await askFor(id);
+    expect(asked).toEqual(isAskedOn ? ['a', 'b'] : ['a']);
+    const rows = readSampleLog(folder).results;
+    expect(rows).toMatchObject(['a', 'b'].map((id) => ({ id, state: 'not_run', reason: 'score' })));
+    expect(new Set(rows.map(({ explanation }) => explanation)).size).toBe(1);
+  },
+);
 
 test('a run that is cancelled while judges are asked leaves no row, so that the next run asks again', async (context) => {
   const folder = makeFolder({

@@ -9,13 +9,15 @@ import { hideAgentWording } from '../words/audience.ts';
 import type { Trace } from '../words/conversation.ts';
 import { hasRun, type SampleResult, STATES } from '../words/row.ts';
 import type { Sample } from '../words/sample.ts';
+import { ScoreFault } from '../words/score-fault.ts';
 import { escapeLine, toText } from '../words/show.ts';
 import { describeThrown, messageOf } from '../words/thrown.ts';
 import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import { attachFiles, toFailure, toScoreFailure, toShownFailure } from './failure.ts';
 import { type Benchmark, findCopy } from './find-copy.ts';
 import { printUnder } from './guard-output.ts';
-import type { GradeWithJudges, Jury } from './jury.ts';
+import type { GradeWithJudges } from './jury.ts';
+import { nameSnapshots } from './keep-snapshots.ts';
 import type { Trial } from './plan.ts';
 import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
@@ -36,8 +38,8 @@ export type TrialSetting = Readonly<{
   isHidden: boolean;
   /** The public benchmark that is asked; null for own questions. */
   benchmark: Benchmark | null;
-  /** The judges of the suite, if its scores may ask any. */
-  jury?: Pick<Jury, 'refusal'> | undefined;
+  /** Why its scores judge no answer, once that is known: asking further questions would be in vain. */
+  fault: { why: string | null };
   /** Has an answer graded where its score may ask judges. */
   gradeWithJudges: GradeWithJudges;
 }>;
@@ -78,7 +80,7 @@ async function askTrial(
       };
       const user = toUserSide(trial, workdir, limits);
       const findStop = () => {
-        const why = setting.jury?.refusal ?? null;
+        const { why } = setting.fault;
         return why === null ? null : ({ outcome: 'not_asked', reason: 'score', why } as const);
       };
       return askWhenFree(lane, question, key, { ...limits, workdir, listener, user, findStop });
@@ -167,7 +169,12 @@ type Ended = Readonly<{
 
 /** Writes the row of a paid answer before anything can fail the test. */
 async function gradeAndRecord(ended: Ended): Promise<void> {
-  const { context } = ended;
+  const { context, setting, trial } = ended;
+  const { why } = setting.fault;
+  if (why !== null) {
+    setting.writer.row(toNotRun(trial.meta, trial.sample.target, 'score', why));
+    context.skip('not run: score');
+  }
   const graded = await gradeOrRecordWhyNot(ended);
   countWork();
   const { row } = graded;
@@ -182,16 +189,25 @@ async function gradeAndRecord(ended: Ended): Promise<void> {
 /** Grades the answer. If the suite's own score fails, the row says so, and its error is thrown. */
 function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { outcome, workdir, trial, setting, context } = ended;
-  const { suite, writer, isHidden, benchmark, gradeWithJudges } = setting;
+  const { suite, writer, isHidden, benchmark, gradeWithJudges, fault } = setting;
   const { sample, meta, lane, deadlineMs } = trial;
   const spent = toSpent(outcome);
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
   const seen_copy = benchmark === null ? undefined : findCopy(spent.trace ?? [], sample, benchmark);
   const call = { deadlineMs, cancelled: whenCancelled(context), messages };
+  const view = { file: suite.file, secrets: lane.secrets };
+  // The answer is cached: the next run grades it again.
+  const tellFailure = (error: unknown) => {
+    const whole = toScoreFailure(error, { ...view, isHidden: false });
+    const why = escapeLine(describeThrown(whole), 1000);
+    if (error instanceof ScoreFault && error.endsSuite) fault.why ??= why;
+    writer.row(toNotRun(meta, sample.target, 'score', why));
+  };
+  const snapshots = nameSnapshots(trial, suite.definition);
   // viva's own suites assert nothing while they grade.
   const openExpect =
     suite.definition.matcher === undefined
-      ? (name: string | null) => new ScoreExpect(context.task, name)
+      ? (name: string | null) => new ScoreExpect(context.task, name, tellFailure, snapshots)
       : undefined;
   const grade: Suite['grade'] = (output, target, of, answer, limitMs) =>
     gradeWithJudges(sample, call, () =>
@@ -202,11 +218,7 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   return toRow(sample, meta, outcome, { ...suite, grade }, deadlineMs)
     .then(toSeen)
     .catch((error: unknown) => {
-      // The answer is cached: the next run grades it again.
-      const view = { file: suite.file, secrets: lane.secrets };
-      const whole = toScoreFailure(error, { ...view, isHidden: false });
-      const why = escapeLine(describeThrown(whole), 1000);
-      writer.row(toNotRun(meta, sample.target, 'score', why));
+      tellFailure(error);
       throw toScoreFailure(error, { ...view, isHidden });
     });
 }

@@ -11,8 +11,8 @@ const HOSTILE = 'bell \\u0007 \\u001b[2J';
 const SNAPSHOTS = `
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineEval } from 'viva';
-const { HAS = 'a,b,c,d', CHANGED, BREAKS } = process.env;
-const data = HAS.split(',').map((id) => ({ id, input: 'HIDDEN ' + id, target: id }));
+const { HAS = 'a,b,c,d', CHANGED, BREAKS, GROUPED } = process.env;
+const data = HAS.split(',').map((id) => ({ id, input: 'HIDDEN ' + id, target: id, ...(id === GROUPED && { group: 'g' }) }));
 const agent = async ({ id }) => {
   await sleep(Math.random() * 20);
   if (id === BREAKS) throw new Error('down');
@@ -49,6 +49,15 @@ const long = (word) => 'The same words. '.repeat(40) + word + ' And the same end
 const suite = { free: true, public: true };
 const data = [{ id: 'a', input: 'Which order?', target: order(13) }];
 const agent = () => ({ output: order(12) });
+const leaving = (ms) => ({ expect }) => {
+  [1].forEach(async () => {
+    await (ms === 0 ? null : new Promise((resolve) => setTimeout(resolve, ms)));
+    expect.soft(1).toBe(2);
+  });
+  return true;
+};
+await defineEval('behind', { ...suite, data, agent, score: leaving(5) });
+await defineEval('left', { ...suite, data, agent, score: leaving(0) });
 await defineEval('equal', { ...suite, data, agent });
 await defineEval('asserted', { ...suite, data, agent, score: ({ output, target, expect }) => expect(output).toEqual(target) });
 await defineEval('named', {
@@ -62,6 +71,8 @@ await defineEval('named', {
 });
 await defineEval('misfit', { ...suite, data, agent, schema: { output: v.object({ total: v.string() }) } });
 await defineEval('text', { ...suite, data: [{ id: 'a', input: 'Say it.', target: long('RIGHT') }], agent: () => long('WRONG') });
+const poem = (changed) => Array.from({ length: 200 }, (_, line) => changed[line] ?? 'verse ' + line).join('\\n');
+await defineEval('poem', { ...suite, data: [{ id: 'a', input: 'Say it.', target: poem({}) }], agent: () => poem({ 3: 'X', 150: 'Y' }) });
 await defineEval('talk', {
   ...suite,
   data: [{ id: 'a', turns: ['One?', 'Two?', 'Three?', 'Four?'], target: 'x' }],
@@ -99,12 +110,9 @@ test('snapshots are those of their case, and only those of lost cases are remove
   };
   const names = (ids: string) =>
     [...ids].flatMap((id) => {
-      const trials = [1, 2].map((trial) => `several > all > ${id} | trial ${trial} > `);
+      const trials = [1, 2].map((trial) => `several > ${id} | trial ${trial} > `);
       const scores = ['first > hint 1', 'first 1', 'second 1'];
-      return [
-        `one > all > ${id} 1`,
-        ...trials.flatMap((each) => scores.map((name) => each + name)),
-      ];
+      return [`one > ${id} 1`, ...trials.flatMap((each) => scores.map((name) => each + name))];
     });
   const first = await run({});
   expect(first.stored?.toSorted()).toEqual(names('abcd').toSorted());
@@ -113,6 +121,8 @@ test('snapshots are those of their case, and only those of lost cases are remove
   expect(part).toMatchObject({ wrong: [], stored: first.stored });
   expect(readFileSync(join(project, 'evals/own/said/b.txt'), 'utf8')).toBe('b!');
   expect((await run({ HAS: 'b,c' }, '-u')).stored?.toSorted()).toEqual(names('bc').toSorted());
+  const more = await run({ HAS: 'b,c', EVAL_TRIALS: '2', GROUPED: 'b', CI: '1' });
+  expect(more).toMatchObject({ wrong: [], lost: [] });
   const inCi = await run({ HAS: 'b,c,e', CHANGED: 'c', CI: '1' });
   expect(inCi).toMatchObject({ wrong: ['c'], lost: ['e'] });
   expect(inCi.output).toContain(
@@ -149,10 +159,24 @@ test('failures show what differs, once, and nothing that controls a terminal', a
   expect(ofSuite('text')).toContain(`Expected${expected}`);
   expect(ofSuite('text')).toContain(`Received${received}`);
   expect(ofSuite('text').split('The same words').length).toBeLessThan(6);
+  expect(ofSuite('poem').match(/^[-+] .*$/gm)).toEqual([
+    '- Expected',
+    '+ Received',
+    '- verse 3',
+    '+ X',
+    '- verse 150',
+    '+ Y',
+  ]);
   expect(ofSuite('talk')).toMatch(
     /'reply 1' to be 'x'.+Turn 1 of 4:\n {2}user: {2}"One\?"\n {2}agent: "reply 1"\nTurn 3 of 4:.+Turn 4 of 4:.+'reply 7' to be 'y'/s,
   );
   expect(failures).toContain('"score" ended before its assertion did: expect(...).resolves.toBe.');
   expect(failures).toContain('score: ({ output, expect }) => { ... }');
+  for (const name of ['behind', 'left'])
+    expect(output).toMatch(
+      new RegExp(
+        `RUN ERROR: ${name} a: .*"score" ended before its assertion did: expect\\(...\\).toBe`,
+      ),
+    );
   expect(failures).not.toContain('\u0007');
 });

@@ -161,6 +161,7 @@ async function run(
   const grading = {
     writer,
     isHidden: false,
+    fault: { why: null },
     benchmark: null,
     gradeWithJudges: gradeWithJudges(jury),
   };

@@ -212,8 +212,8 @@ test('own suites are asked, scored, sharded, merged, gated, hidden and compared'
   expect(merged.output).toContain('GATE MISSED: scores: accuracy 33.3 %');
   const outside = merged.output.match(/RUN ERROR: .*/g);
   expect([...new Set(outside)].toSorted()).toEqual([
-    'RUN ERROR: broken b: RangeError: cannot judge PUBLIC b',
-    expect.stringMatching(/^RUN ERROR: broken-too c: Its score failed/),
+    'RUN ERROR: broken b and 1 more: RangeError: cannot judge PUBLIC b',
+    expect.stringMatching(/^RUN ERROR: broken-too c and 1 more: Its score failed/),
   ]);
   expect(outputs[0]).toMatch(
     /Refused: evals\/zebra\/twice\.eval\.ts: another suite has the name "twice" too\. Give each its own name\.\n/,
