@@ -116,7 +116,7 @@ describe('viva merge', () => {
       [
         'NOT COMPLETE: 2 of 6 tests were not run (no result 2).',
         'RUN ERROR: shard 1 of 2 did not end',
-        'exit 1: run error: shard 1 of 2 was killed',
+        'exit 1: run error: shard 1 of 2 did not end',
       ],
     ],
   ])('makes a run with gaps of shards without %s, and says what to do', async (_, make, lines) => {
