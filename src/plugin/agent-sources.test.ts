@@ -318,7 +318,8 @@ test('lists with file and line what only a run knows, and nothing else', async (
 test.each([
   ["fs.writeFileSync('prompts/p.md', 'x')", false],
   ["fs.writeFileSync(join('prompts', name), fs.readFileSync(join('prompts', name)))", false],
-  ["fs.mkdirSync('prompts'); fs.readdirSync('prompts')", false],
+  ["fs.mkdirSync('prompts'); fs.readdirSync('prompts')", true],
+  ["fs.writeFileSync(join('prompts', name), 'x'); fs.readFileSync('prompts/p.md')", true],
   ["fs.copyFileSync('prompts/p.md', 'out.md')", true],
   ["fs.writeFileSync('out.md', 'prompts/p.md')", true],
   ["fs.writeFileSync(new URL(name, import.meta.url), 'x'); fs.readFileSync('prompts/p.md')", true],

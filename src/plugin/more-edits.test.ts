@@ -4,6 +4,8 @@ import { type Edit, makeEditLab } from '../../test/edit-lab.ts';
 import { toPlainCode } from './plain-code.ts';
 
 const FS = "import fs, { readFileSync } from 'node:fs';\n";
+const WRITE =
+  "import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'; import { dirname, join } from 'node:path';\n";
 const PATH = "import { join } from 'node:path';\n";
 const P1 = { 'prompts/a.md': 'one' };
 const P2 = { 'prompts/a.md': 'two' };
@@ -522,6 +524,45 @@ const CHANGES: readonly Row[] = [
     {},
     { 'agent.ts': 'export default class { static x = 1; static { this.x = 2; } }' },
   ],
+  ...[
+    "mkdirSync('DIR/prompts', { recursive: true }); writeFileSync('DIR/prompts/last.txt', id);",
+    'writeFileSync(`DIR/prompts/${id}.out`, id);',
+    "appendFileSync(join('DIR/prompts', id), id);",
+    "mkdirSync(dirname('calls.log')); appendFileSync('calls.log', id);",
+    "mkdirSync(new URL('./prompts/', import.meta.url));",
+    "if (id === '') rmSync('DIR/prompts', { recursive: true });",
+    "cpSync('DIR/prompts', `DIR/prompts/${id}`, { recursive: true });",
+  ].map(
+    (written): Row => [
+      `a prompt beside what is written: ${written}`,
+      `${WRITE}export default (id: string) => { ${written} return readFileSync('DIR/prompts/a.md', 'utf8'); };`,
+      P1,
+      P2,
+    ],
+  ),
+  [
+    'a prompt beside what another module writes',
+    "import { save } from './save.ts'; import { readFileSync } from 'node:fs'; export default (id: string) => [save(id), readFileSync('DIR/prompts/a.md', 'utf8')];",
+    {
+      ...P1,
+      'save.ts':
+        "import { writeFile } from 'node:fs/promises'; export const save = (id: string) => writeFile(`DIR/prompts/session-${id}.json`, id);",
+    },
+    P2,
+  ],
+  [
+    'a prompt by a name that is computed, beside what is written by another name',
+    `${WRITE}export default (id: string) => { writeFileSync(\`DIR/prompts/\${id}.json\`, id); return readFileSync(\`DIR/prompts/\${id}.md\`, 'utf8'); };`,
+    P1,
+    P2,
+  ],
+  [
+    'a file of a folder that the agent reads and writes by computed names',
+    `${WRITE}export default (id: string) => { writeFileSync(join('DIR/prompts', id), id); return readFileSync(join('DIR/prompts', id), 'utf8'); };`,
+    P1,
+    P2,
+    'listed',
+  ],
 ];
 
 const AGENT = `import { a, type B } from './a.ts';
@@ -634,6 +675,18 @@ const NEUTRAL: readonly Edit[] = [
       'memory.json': '1',
     },
     { 'memory.json': '2' },
+  ],
+  [
+    'a memory in a folder of prompts',
+    `${WRITE}export default (id: string) => { mkdirSync('DIR/prompts', { recursive: true }); writeFileSync('DIR/prompts/memory.json', id); return [readFileSync('DIR/prompts/a.md'), readFileSync('DIR/prompts/memory.json')]; };`,
+    { ...P1, 'prompts/memory.json': '1' },
+    { 'prompts/memory.json': '2' },
+  ],
+  [
+    'files that are written by computed names',
+    `${WRITE}export default (id: string) => { writeFileSync(\`DIR/prompts/\${id}.json\`, id); return readdirSync('DIR/prompts'); };`,
+    { ...P1, 'prompts/1.json': '1' },
+    { 'prompts/1.json': '2', 'prompts/2.json': '2' },
   ],
   [
     'a comment in JSX',

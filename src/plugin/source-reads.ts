@@ -16,14 +16,21 @@ import type { Found } from './original-place.ts';
 import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
 import { goesOn, isOfInterest, type Use, useOf } from './system-functions.ts';
 
+/** The beginning and the end of a name whose middle only a run knows. */
+export type Ends = readonly [start: string, end: string];
+
 /** What a module reads beyond the imports that Vite follows. */
 export type SourceReads = Readonly<{
   /** Names of environment variables. */
   variables: readonly string[];
   /** Absolute paths of the files that it names, and of those in folders that it reads. */
   files: readonly string[];
-  /** Absolute paths of files and folders that it writes. */
+  /** Those of them that it does not name, but reads with their folder. */
+  listed: readonly string[];
+  /** Absolute paths of files that it writes. */
   written: readonly string[];
+  /** How the absolute paths begin and end of files that it writes by a computed name. */
+  writtenIn: readonly Ends[];
   /** Its functions and classes that write to a path which they are given. */
   writers: readonly string[];
   /** Specs of `module:` and `command:`, such as judges. */
@@ -54,15 +61,19 @@ export function findReads(code: string, plain: string, place: Place): SourceRead
     words.has(name) ||
     found.variables.some(([start, end]) => name.startsWith(start) && name.endsWith(end));
   const files = [...reader.locate([...texts, ...joinsIn(text)]), ...findRequired(text, file)];
+  const named = new Set([...files, ...found.named]);
   const databases = WRITES_ROWS.test(text) ? files.filter((path) => DATABASE.test(path)) : [];
   return {
     variables: Object.keys(variables).filter(
       (name) => isNamed(name) && isPartOfKey(name, variables[name]),
     ),
-    files: [...new Set([...files, ...found.files])].filter(
-      (path) => isRead(path, file) && !databases.includes(path),
+    files: [...named, ...found.listed].filter(
+      (path, index, all) =>
+        isRead(path, file) && !databases.includes(path) && all.indexOf(path) === index,
     ),
+    listed: found.listed.filter((path) => !named.has(path)),
     written: found.written,
+    writtenIn: found.writtenIn,
     writers: found.writers,
     specs: texts.filter((name) => /^(?:module|command):/.test(name)),
     notFollowed: [...found.notFollowed, ...databases.map((path) => locateIn(code, path))],
@@ -182,11 +193,13 @@ const STARTS_OTHERS =
  */
 class Reader {
   readonly found = {
-    files: [] as string[],
+    named: [] as string[],
+    listed: [] as string[],
     written: [] as string[],
+    writtenIn: [] as Ends[],
     writers: [] as string[],
     /** How the names of environment variables begin and end. */
-    variables: [] as (readonly [start: string, end: string])[],
+    variables: [] as Ends[],
     notFollowed: [] as Found[],
   };
   readonly #code: string;
@@ -209,7 +222,7 @@ class Reader {
   /** Patterns such as "prompts/*.md", whichever package they are given to. */
   readPatterns(patterns: readonly string[]): void {
     for (const pattern of patterns)
-      this.found.files.push(...(this.#files.match(withoutWildcards(pattern), true) ?? []));
+      this.found.listed.push(...(this.#files.match(withoutWildcards(pattern), true) ?? []));
   }
 
   /** The files among some texts. */
@@ -266,15 +279,16 @@ class Reader {
     const isPath = /^\.{0,2}\//.test(text[0] ?? '');
     // Vite follows a plain import itself.
     const known = isKnown(text) ? this.#files.find(text.join('')) : null;
-    const files = known ?? (isPath ? this.#files.match(text, false) : null);
-    if (files === null) this.#miss(node);
-    else this.found.files.push(...files);
+    const listed = isPath ? this.#files.match(text, false) : null;
+    if (known !== null) this.found.named.push(...known);
+    else if (listed !== null) this.found.listed.push(...listed);
+    else this.#miss(node);
   }
 
   /** A path that is whole names a file, whoever takes it. */
   #lookAtPath(node: Node): void {
     const text = this.#scope.evaluate(node);
-    if (isKnown(text)) this.found.files.push(...this.locate([text.join('')]));
+    if (isKnown(text)) this.found.named.push(...this.locate([text.join('')]));
   }
 
   #lookAtField(node: Node, parents: readonly Node[]): void {
@@ -320,7 +334,8 @@ class Reader {
       const known = (path: string) =>
         use === 'read' ? this.#files.find(path) : this.#files.list(path, isDeep);
       const files = isKnown(text) ? known(text.join('')) : this.#files.match(text, isDeep);
-      if (files !== null) this.found.files.push(...files);
+      const isNamed = use === 'read' && isKnown(text);
+      if (files !== null) (isNamed ? this.found.named : this.found.listed).push(...files);
       else if (!OF_QUESTION.test(this.#show(path))) this.#miss(node);
     }
   }
@@ -328,18 +343,27 @@ class Reader {
   #lookAtCopy(node: Node, given: readonly unknown[], parents: readonly Node[]): void {
     this.#lookAtRead(node, 'list', given, parents);
     this.#lookAtWrite(given[1], parents);
+    // A folder is copied with all that is in it.
+    const to = this.#scope.evaluate(given[1]);
+    if (isKnown(to)) this.#addWritten(`${to.join('')}/`, '');
   }
 
   #lookAtWrite(path: unknown, parents: readonly Node[]): void {
     const text = this.#scope.evaluate(path);
-    if (startOf(text) === '') this.found.writers.push(...namesOfWriter(path, parents));
+    const start = startOf(text);
+    if (start === '') this.found.writers.push(...namesOfWriter(path, parents));
     if (isKnown(text)) this.found.written.push(...this.#files.resolve(text.join('')));
-    const folder = startOf(text).replace(/[^/]*$/, '');
-    if (isKnown(text) || folder === '') return;
+    else this.#addWritten(start, endOf(text));
+  }
+
+  #addWritten(start: string, end: string): void {
+    const [, folder = '', name = ''] = /^(.*\/)?([^/]*)$/s.exec(start) ?? [];
+    if (folder === '') return;
     // A folder of code is no folder of what it writes.
     const { file } = this.#place;
-    const paths = this.#files.resolve(folder).filter((path) => !file.startsWith(join(path, '/')));
-    this.found.written.push(...paths.filter((path) => !this.#files.isAround(path)));
+    const paths = this.#files.resolve(folder).map((path) => join(path, '/'));
+    const own = paths.filter((path) => !file.startsWith(path) && !this.#files.isAround(path));
+    this.found.writtenIn.push(...own.map((path): Ends => [path + name, end]));
   }
 
   /** A process is followed where its command line names a file, which is read as code. */
@@ -354,7 +378,7 @@ class Reader {
       ...text.flatMap((piece) => piece?.split(/\s+/) ?? []),
     ]);
     const files = this.locate(words);
-    this.found.files.push(...files);
+    this.found.named.push(...files);
     if (files.length === 0 || words.some((word) => STARTS_OTHERS.test(word))) this.#miss(node);
   }
 

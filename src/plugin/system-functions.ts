@@ -12,7 +12,7 @@ const USES: readonly (readonly [names: RegExp, use: Use])[] = [
   ],
   [/^(?:readdir|opendir)$/, 'list'],
   [/^glob$/, 'glob'],
-  [/^(?:(?:write|append)File|createWriteStream|rename|rm|unlink|mkdir|outputFile)$/, 'write'],
+  [/^(?:(?:write|append)File|createWriteStream|rename|rm|unlink|outputFile)$/, 'write'],
   [/^write(?:JSON|Json)$/, 'write'],
   [/^copyFile$/, 'copy'],
   [/^Database(?:Sync)?$/, 'open'],
@@ -22,7 +22,7 @@ const USES: readonly (readonly [names: RegExp, use: Use])[] = [
 /** These names mean it only of Node's, Bun's and Deno's own modules. */
 const USES_OF_SYSTEM: readonly (readonly [names: RegExp, use: Use])[] = [
   [/^(?:open|file)$/, 'read'],
-  [/^(?:write|mkdtemp|truncate)$/, 'write'],
+  [/^(?:write|truncate)$/, 'write'],
   [/^cp$/, 'copy'],
   [/^exec$/, 'start'],
 ];
