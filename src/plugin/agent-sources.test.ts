@@ -334,6 +334,60 @@ test.each([
   expect(after !== before).toBe(isCounted);
 });
 
+const EVAL = `import { defineEval } from 'viva';
+import { readFileSync } from 'node:fs';
+import { a, load } from '../src/load.ts';
+const read = (path: string) => readFileSync(path, 'utf8');
+`;
+
+test.each([
+  ["await defineEval('a', { data: 'prompts/p.md', prompt: 'prompts/p.md' });", false],
+  ["await defineEval('a', { data: () => read('prompts/p.md'), agent: () => '1' });", false],
+  ["const path = 'prompts/p.md'; await defineEval('a', { data: () => read(path) });", false],
+  [
+    "let text = ''; await defineEval('a', { data: () => { text = read('prompts/p.md'); return [text]; } });",
+    false,
+  ],
+  [
+    "const rows = () => read('prompts/p.md'); const data = () => rows(); await defineEval('a', { data });",
+    false,
+  ],
+  [
+    "function data() { return read('prompts/p.md'); } const def = { data }; await defineEval('a', def);",
+    false,
+  ],
+  ["const data = load('prompts/p.md'); await defineEval('a', { data });", false],
+  [
+    "const shots = read('prompts/p.md'); await defineEval('a', { data: [], agent: () => shots });",
+    true,
+  ],
+  [
+    "const text = read('prompts/p.md'); await defineEval('a', { data: [text], agent: () => text });",
+    true,
+  ],
+  [
+    "let text = ''; await defineEval('a', { data: () => { text = read('prompts/p.md'); }, agent: () => text });",
+    true,
+  ],
+  [
+    "const all = []; const add = () => all.push(read('prompts/p.md')); await defineEval('a', { data: () => add(), agent: () => all });",
+    true,
+  ],
+  ["await defineEval('a', { data: () => { load(read('prompts/p.md')); return []; } });", true],
+  ["await defineEval('a', { data: () => { a.text = read('prompts/p.md'); return []; } });", true],
+  ["await defineEval('a', { data: [], agent: () => load({ prompt: 'prompts/p.md' }) });", true],
+  [
+    "const [one, two] = [read('prompts/p.md'), 1]; await defineEval('a', { data: [two], agent: () => one });",
+    true,
+  ],
+])('a file counts unless it makes questions alone: %s', async (code, isCounted) => {
+  write({ 'src/load.ts': 'export const a = {}; export const load = (each) => each;' });
+  const { file } = makeEval(EVAL + code);
+  const { sources, unwatched } = await findAll(file);
+  expect('prompts/p.md' in (sources[file]?.parts ?? {})).toBe(isCounted);
+  expect(unwatched.get(file)).toContain(join(root, 'prompts/p.md'));
+});
+
 test('files and folders that the user says are written do not count', async () => {
   const { file } = makeEval(
     "export default () => [new URL('../prompts/p.md', import.meta.url), 'src/data/memory.json'];",

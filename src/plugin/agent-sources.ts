@@ -138,9 +138,10 @@ function listRead(
   watched: ReadonlySet<Module> = new Set(),
 ): readonly string[] {
   const written = graph.findWritten(modules);
-  return modules.flatMap((module) =>
-    watched.has(module) || isWritten(module, written) ? [] : (module.file ?? []),
-  );
+  return modules.flatMap((module) => [
+    ...(watched.has(module) || isWritten(module, written) ? [] : [module.file ?? []].flat()),
+    ...(module.reads?.inQuestions ?? []),
+  ]);
 }
 
 /** What modules write, and what they name. */
@@ -195,7 +196,7 @@ type Module = Readonly<{
 type PackageName = Readonly<{ name: string; version: string }>;
 
 const NO_FILES = {
-  ...{ files: [], listed: [], written: [], writtenIn: [] },
+  ...{ files: [], listed: [], inQuestions: [], written: [], writtenIn: [] },
   ...{ writers: [], specs: [] },
 } as const;
 

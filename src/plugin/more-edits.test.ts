@@ -524,6 +524,12 @@ const CHANGES: readonly Row[] = [
     {},
     { 'agent.ts': 'export default class { static x = 1; static { this.x = 2; } }' },
   ],
+  [
+    'a file by a field that is called as that of a definition',
+    "import { i } from 'installed'; export default () => (i as any)({ data: 'DIR/prompts/a.md' });",
+    P1,
+    P2,
+  ],
   ...[
     "mkdirSync('DIR/prompts', { recursive: true }); writeFileSync('DIR/prompts/last.txt', id);",
     'writeFileSync(`DIR/prompts/${id}.out`, id);',

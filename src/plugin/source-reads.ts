@@ -13,11 +13,12 @@ import { readSecrets } from '../words/read-secrets.ts';
 import { cut, tryOrUndefined } from '../words/show.ts';
 import { isOfPackage, isOfSystem, type Meaning, ModuleScope, type Place } from './module-scope.ts';
 import type { Found } from './original-place.ts';
+import { withoutQuestions } from './question-parts.ts';
 import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
 import { goesOn, isOfInterest, type Use, useOf } from './system-functions.ts';
 
 /** The beginning and the end of a name whose middle only a run knows. */
-export type Ends = readonly [start: string, end: string];
+type Ends = readonly [start: string, end: string];
 
 /** What a module reads beyond the imports that Vite follows. */
 export type SourceReads = Readonly<{
@@ -27,6 +28,8 @@ export type SourceReads = Readonly<{
   files: readonly string[];
   /** Those of them that it does not name, but reads with their folder. */
   listed: readonly string[];
+  /** Others, which make the questions of an eval file and are part of their hashes. */
+  inQuestions: readonly string[];
   /** Absolute paths of files that it writes. */
   written: readonly string[];
   /** How the absolute paths begin and end of files that it writes by a computed name. */
@@ -46,8 +49,16 @@ export type SourceReads = Readonly<{
  * when it runs is read from its tree. `plain` is the code without comments, where it is known.
  */
 export function findReads(code: string, plain: string, place: Place): SourceReads {
+  const all = readCode(code, plain, place);
+  if (!/\.eval\.[cm]?[jt]s$/.test(place.file)) return all;
+  const rest = readCode(withoutQuestions(code), withoutQuestions(plain), place);
+  const others = new Set([...rest.files, ...all.written]);
+  return { ...rest, inQuestions: all.files.filter((path) => !others.has(path)) };
+}
+
+function readCode(code: string, plain: string, place: Place): SourceReads {
   const { file, variables } = place;
-  const text = plain.replaceAll(COMMENT, '').replaceAll(IN_QUESTION, '');
+  const text = plain.replaceAll(COMMENT, '');
   const words = new Set(text.match(/[A-Za-z_]\w+/g));
   const texts = textsOf(text);
   const reader = new Reader(code, place);
@@ -69,9 +80,13 @@ export function findReads(code: string, plain: string, place: Place): SourceRead
     ),
     files: [...named, ...found.listed].filter(
       (path, index, all) =>
-        isRead(path, file) && !databases.includes(path) && all.indexOf(path) === index,
+        path !== file &&
+        !isWrittenByRuns(path) &&
+        !databases.includes(path) &&
+        all.indexOf(path) === index,
     ),
     listed: found.listed.filter((path) => !named.has(path)),
+    inQuestions: [],
     written: found.written,
     writtenIn: found.writtenIn,
     writers: found.writers,
@@ -122,9 +137,6 @@ const UNKNOWN_IN_PYTHON =
 
 const COMMENT = /^\s{0,99}(?:\/\/|\*|\/\*).*$/gm;
 
-/** The hash of a question has its record and its prompt. */
-const IN_QUESTION = /\b(?:data|prompt|predictions):\s*(["'`])(?:(?!\1)[^\\\n]){1,300}\1/g;
-
 const JOIN = /\b(?:join|resolve)\)?\(([^()\n]{1,300}(?:\(\)[^()\n]{0,300})?)\)/g;
 
 /**
@@ -141,14 +153,6 @@ function joinsIn(code: string): readonly string[] {
   return [...code.matchAll(JOIN)].map(([, parts = '']) =>
     [...parts.matchAll(/(["'`])([^"'`\n]*)\1/g)].map(([, , text]) => text).join('/'),
   );
-}
-
-/** Files of records, which a suite may load by a function. */
-const RECORDS = /\.(?:jsonl|ndjson|csv|tsv|parquet)$/;
-
-function isRead(path: string, file: string): boolean {
-  const isRecord = /\.eval\.[cm]?[jt]s$/.test(file) && RECORDS.test(path);
-  return path !== file && !isRecord && !isWrittenByRuns(path);
 }
 
 /** The modules of `require('./a')`, which Vite does not follow. */
