@@ -119,6 +119,8 @@ const VARIABLES = {
   EVAL_LIMIT: '1',
 };
 
+const JOB = { NODE_ENV: 'production', CI_MODEL: 'B', RUNNER_MODEL: 'B' };
+
 test.each([
   ['export const a = () => process.env.MODEL', true],
   ['export const a = () => { const { X, MODEL = 1 } = process.env; return MODEL; }', true],
@@ -132,6 +134,10 @@ test.each([
   ['// process.env.MODEL\nexport const a = 1', false],
   ['export const a = () => process.env.OPENAI_API_KEY', false],
   ['export const a = () => process.env.EVAL_LIMIT', false],
+  ['export const a = () => process.env.NODE_ENV', true],
+  ['export const a = () => process.env.CI_MODEL', true],
+  ["export const a = () => process.env['RUNNER_MODEL']", true],
+  ["export const a = (name) => process.env['CI_' + name]", false],
   // The place, and not the password.
   ['export const a = () => process.env.DATABASE_URL', true],
 ])(
@@ -147,7 +153,13 @@ test.each([
     };
     expect(await find({ ...VARIABLES, ...secret })).toEqual(one);
     const url = 'postgres://me:pass1word2@two/db';
-    const other = await find({ ...VARIABLES, MODEL: 'B', MAX_TOKENS: '20', DATABASE_URL: url });
+    const other = await find({
+      ...VARIABLES,
+      MODEL: 'B',
+      MAX_TOKENS: '20',
+      DATABASE_URL: url,
+      ...JOB,
+    });
     expect(one !== other).toBe(isCounted);
   },
 );

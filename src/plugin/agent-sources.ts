@@ -284,7 +284,12 @@ class SourceGraph {
     this.#written = written.map((path) => resolve(this.root, path));
     this.#setup = [...setupFiles, ...globalSetup].filter(isFile);
     const constants = Object.entries(defines).map(([name, value]) => [name, JSON.stringify(value)]);
-    const all = { ...project.vite.config.env, ...variables, ...env };
+    // DEV, PROD and SSR are no texts.
+    const ofVite = Object.entries(project.vite.config.env).map(([name, value]) => [
+      name,
+      String(value),
+    ]);
+    const all = { ...Object.fromEntries(ofVite), ...variables, ...env };
     this.variables = { ...Object.fromEntries(constants), ...all };
   }
 

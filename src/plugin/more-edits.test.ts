@@ -524,6 +524,25 @@ const CHANGES: readonly Row[] = [
     {},
     { 'agent.ts': 'export default class { static x = 1; static { this.x = 2; } }' },
   ],
+  ...[
+    'const read = readFileSync.bind(null); export default (path: string) => read(path);',
+    'export default (path: string) => readFileSync.call(null, path);',
+    'export default (paths: [string]) => readFileSync.apply(null, paths);',
+    'export default (paths: [string]) => Reflect.apply(readFileSync, null, paths);',
+    'export default (path: string) => fs.existsSync(path);',
+    'export default (path: string) => fs.statSync(path).size;',
+    `${PATH}const workdirs = String(process.argv0); export default () => readFileSync(join(workdirs, 'x.md'));`,
+    'export default (attachmentStore: string) => readFileSync(attachmentStore);',
+    `${PATH}const workdir = process.argv0; export default () => readFileSync(join(workdir, 'x.md'));`,
+  ].map((code): Row => [code, FS + code, P1, P2, 'listed']),
+  ...['CI_MODEL', 'RUNNER_MODEL', 'NODE_ENV', 'BASE_URL', 'MODE'].map(
+    (name): Row => [
+      `the variable ${name}`,
+      `export default () => process.env.${name};`,
+      {},
+      { [`$${name}`]: 'two' },
+    ],
+  ),
   [
     'a file by a field that is called as that of a definition',
     "import { i } from 'installed'; export default () => (i as any)({ data: 'DIR/prompts/a.md' });",

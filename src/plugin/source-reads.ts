@@ -70,7 +70,9 @@ function readCode(code: string, plain: string, place: Place): SourceReads {
   const { found } = reader;
   const isNamed = (name: string) =>
     words.has(name) ||
-    found.variables.some(([start, end]) => name.startsWith(start) && name.endsWith(end));
+    found.variables.some(
+      ([start, end]) => name.startsWith(start) && name.endsWith(end) && !OF_JOB.test(name),
+    );
   const files = [...reader.locate([...texts, ...joinsIn(text)]), ...findRequired(text, file)];
   const named = new Set([...files, ...found.named]);
   const databases = WRITES_ROWS.test(text) ? files.filter((path) => DATABASE.test(path)) : [];
@@ -164,9 +166,12 @@ function findRequired(code: string, file: string): readonly string[] {
     .filter((path) => path.startsWith('/') || /^[A-Z]:/i.test(path));
 }
 
-/** Another machine, user or job asks nothing again, and neither does a new key. */
+/** Another machine or user asks nothing again, and neither does a new key. */
 const OF_MACHINE =
-  /^(?:EVAL_|CI_|GITHUB_|GITLAB_|RUNNER_|BUILDKITE_|CIRCLE_|npm_|PNPM_|VITEST)|^(?:PATH|HOME|PWD|OLDPWD|HOSTNAME|USER|LOGNAME|SHELL|SHLVL|TERM|TMPDIR|TEMP|TMP|CI|TEST|MODE|DEV|PROD|SSR|BASE_URL|NODE_ENV|NODE_OPTIONS)$/;
+  /^(?:EVAL_|npm_|PNPM_|VITEST)|^(?:PATH|HOME|PWD|OLDPWD|HOSTNAME|USER|LOGNAME|SHELL|SHLVL|TERM|TMPDIR|TEMP|TMP|CI|GITHUB_ACTIONS|GITLAB_CI|BUILDKITE|CIRCLECI|NODE_OPTIONS)$/;
+
+/** Nor does another job, unless the code has the whole name. */
+const OF_JOB = /^(?:CI|GITHUB|GITLAB|RUNNER|BUILDKITE|CIRCLE)_/;
 
 export function isPartOfKey(name: string, value: string | undefined): boolean {
   return value !== undefined && !OF_MACHINE.test(name) && withoutKeys(name, value) !== '';
@@ -184,8 +189,8 @@ const WORTH_A_TREE =
 /** What is between two texts, and no path. */
 const IS_CODE = /[;{}<>=|&,]|^[)(:+?\]]|[([:+?]$/;
 
-/** The question's own files are part of its key. */
-const OF_QUESTION = /attachment|workdir/i;
+/** The question's own files are part of its key, by the fields that agents get. */
+const OF_QUESTION = /^(?:attachments?|workdir)$/;
 
 /** What else their files do not say: images, recipes and scripts of packages. */
 const STARTS_OTHERS =
@@ -340,7 +345,7 @@ class Reader {
       const files = isKnown(text) ? known(text.join('')) : this.#files.match(text, isDeep);
       const isNamed = use === 'read' && isKnown(text);
       if (files !== null) (isNamed ? this.found.named : this.found.listed).push(...files);
-      else if (!OF_QUESTION.test(this.#show(path))) this.#miss(node);
+      else if (!this.#isOfQuestion(path)) this.#miss(node);
     }
   }
 
@@ -416,6 +421,18 @@ class Reader {
             : valuesOf(fields);
     const own = choices.flatMap((each) => (isNode(each) && !this.#isUnset(each) ? each : []));
     return own.length === 0 ? [node] : own.flatMap((each) => this.#listChoices(each));
+  }
+
+  /** Whether a path begins in a file or the folder of a question, also under another name. */
+  #isOfQuestion(path: unknown, depth = 0): boolean {
+    let isFound = false;
+    walk(path, (node) => {
+      if (node.type !== 'Identifier' || isFound) return;
+      const value = depth > 9 ? undefined : this.#scope.constantOf(node);
+      isFound =
+        value === undefined ? OF_QUESTION.test(nameOf(node)) : this.#isOfQuestion(value, depth + 1);
+    });
+    return isFound;
   }
 
   /** Once it is set, its name counts as that of a variable. */
