@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code in texts
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Edit, makeEditLab } from '../../test/edit-lab.ts';
 import { toPlainCode } from './plain-code.ts';
@@ -701,6 +702,40 @@ const NEUTRAL: readonly Edit[] = [
     },
     { 'memory.json': '2' },
   ],
+  toNeutral('a template in place of a text', "'x'", '`x`'),
+  [
+    'braces of "if"',
+    'export default (a: number) => { if (a) return 1; return 2; };',
+    {},
+    { 'agent.ts': 'export default (a: number) => { if (a) { return 1; } return 2; };' },
+  ],
+  [
+    'another order of imports',
+    "import { a } from './a.ts'; import { b } from './b.ts'; export default () => [a, b];",
+    { ...A1, 'b.ts': 'export const b = 1;' },
+    {
+      'agent.ts':
+        "import { b } from './b.ts'; import { a } from './a.ts'; export default () => [a, b];",
+    },
+  ],
+  [
+    'another way to export',
+    'const a = () => 1; export default a;',
+    {},
+    { 'agent.ts': 'const a = () => 1; export { a as default };' },
+  ],
+  [
+    'the layout of JSON',
+    "import value from './v.json'; export default () => value;",
+    { 'v.json': '{"a":1}' },
+    { 'v.json': '{ "a": 1 }' },
+  ],
+  [
+    'a comment in a script of Python',
+    'command:python3 DIR/agent.py',
+    { 'agent.py': 'print(1)\n' },
+    { 'agent.py': '# Prints.\nprint(1)\n' },
+  ],
   [
     'a memory in a folder of prompts',
     `${WRITE}export default (id: string) => { mkdirSync('DIR/prompts', { recursive: true }); writeFileSync('DIR/prompts/memory.json', id); return [readFileSync('DIR/prompts/a.md'), readFileSync('DIR/prompts/memory.json')]; };`,
@@ -727,7 +762,17 @@ const NEUTRAL: readonly Edit[] = [
   ],
 ];
 
-const NEEDLESS = ['a quoted key', 'an empty statement'];
+/** Those of them that ask again nevertheless. */
+const NEEDLESS = [
+  'a quoted key',
+  'an empty statement',
+  'a template in place of a text',
+  'braces of "if"',
+  'another order of imports',
+  'another way to export',
+  'the layout of JSON',
+  'a comment in a script of Python',
+];
 
 const lab = makeEditLab();
 
@@ -747,3 +792,14 @@ test.runIf(toPlainCode('1') !== null).each(NEUTRAL)(
     expect(isAsked).toBe(NEEDLESS.includes(edit[0]));
   },
 );
+
+test('the counts of both tables of edits stand in docs/reliability.md', () => {
+  const page = readFileSync('docs/reliability.md', 'utf8');
+  const listed = CHANGES.filter(([, , , , end]) => end === 'listed').length;
+  expect(page).toContain(
+    `tried with ${44 + CHANGES.length} edits, of which ${4 + listed} are listed`,
+  );
+  expect(page).toContain(
+    `tried with ${26 + NEUTRAL.length} edits, of which ${1 + NEEDLESS.length} ask`,
+  );
+});
