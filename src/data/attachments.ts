@@ -6,7 +6,7 @@ import type { Attachment, Sample } from '../words/sample.ts';
 import { pathWithin } from '../words/show.ts';
 import { plainly, type Told, told } from '../words/told.ts';
 import { writing } from '../words/write-error.ts';
-import { ensureFolder, isFile, leadsOut, toErrorCode } from './files/read-file.ts';
+import { ensureFolder, isFile, keepToUser, leadsOut, toErrorCode } from './files/read-file.ts';
 import { type Field, fault, findFilled, type Place, type RecordFields } from './record-fields.ts';
 import { listNames, type Shape } from './shape.ts';
 
@@ -145,11 +145,14 @@ export class Pictures {
     return { name, path };
   }
 
+  /** For the user alone: most records with pictures are private. */
   write(samples: readonly Sample[]): void {
     ensureFolder(this.#folder);
+    if (this.#bytes.size > 0) keepToUser(this.#folder);
     for (const { path } of samples.flatMap(({ attachments }) => attachments)) {
       const bytes = this.#bytes.get(path);
-      if (bytes !== undefined && !isFile(path)) writing(path, () => writeFileSync(path, bytes));
+      if (bytes !== undefined && !isFile(path))
+        writing(path, () => writeFileSync(path, bytes, { mode: 0o600 }));
     }
   }
 }

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { DEFAULT_PROMPT, fillPrompt } from '../run/prompt.ts';
@@ -100,6 +101,9 @@ test('a picture that a record contains becomes a file when its sample is to run'
   expect(existsSync(path)).toBe(false);
   await fetch?.(samples);
   const bytes = readFileSync(path);
+  expect([statSync(dirname(path)).mode & 0o777, statSync(path).mode & 0o777]).toEqual([
+    0o700, 0o600,
+  ]);
   expect(record['image_1']).toContain(bytes.toString('base64'));
   // As Parquet files of the Hub have it.
   const field = { name: 'image', value: { bytes: new Uint8Array(bytes), path: null } };

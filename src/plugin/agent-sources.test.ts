@@ -119,6 +119,8 @@ const VARIABLES = {
   EVAL_LIMIT: '1',
 };
 
+const JOB = { NODE_ENV: 'production', CI_MODEL: 'B', RUNNER_MODEL: 'B' };
+
 test.each([
   ['export const a = () => process.env.MODEL', true],
   ['export const a = () => { const { X, MODEL = 1 } = process.env; return MODEL; }', true],
@@ -132,6 +134,10 @@ test.each([
   ['// process.env.MODEL\nexport const a = 1', false],
   ['export const a = () => process.env.OPENAI_API_KEY', false],
   ['export const a = () => process.env.EVAL_LIMIT', false],
+  ['export const a = () => process.env.NODE_ENV', true],
+  ['export const a = () => process.env.CI_MODEL', true],
+  ["export const a = () => process.env['RUNNER_MODEL']", true],
+  ["export const a = (name) => process.env['CI_' + name]", false],
   // The place, and not the password.
   ['export const a = () => process.env.DATABASE_URL', true],
 ])(
@@ -147,7 +153,13 @@ test.each([
     };
     expect(await find({ ...VARIABLES, ...secret })).toEqual(one);
     const url = 'postgres://me:pass1word2@two/db';
-    const other = await find({ ...VARIABLES, MODEL: 'B', MAX_TOKENS: '20', DATABASE_URL: url });
+    const other = await find({
+      ...VARIABLES,
+      MODEL: 'B',
+      MAX_TOKENS: '20',
+      DATABASE_URL: url,
+      ...JOB,
+    });
     expect(one !== other).toBe(isCounted);
   },
 );
@@ -318,7 +330,8 @@ test('lists with file and line what only a run knows, and nothing else', async (
 test.each([
   ["fs.writeFileSync('prompts/p.md', 'x')", false],
   ["fs.writeFileSync(join('prompts', name), fs.readFileSync(join('prompts', name)))", false],
-  ["fs.mkdirSync('prompts'); fs.readdirSync('prompts')", false],
+  ["fs.mkdirSync('prompts'); fs.readdirSync('prompts')", true],
+  ["fs.writeFileSync(join('prompts', name), 'x'); fs.readFileSync('prompts/p.md')", true],
   ["fs.copyFileSync('prompts/p.md', 'out.md')", true],
   ["fs.writeFileSync('out.md', 'prompts/p.md')", true],
   ["fs.writeFileSync(new URL(name, import.meta.url), 'x'); fs.readFileSync('prompts/p.md')", true],
@@ -331,6 +344,60 @@ test.each([
   const after = await find();
   write({ 'prompts/p.md': FILES['prompts/p.md'] });
   expect(after !== before).toBe(isCounted);
+});
+
+const EVAL = `import { defineEval } from 'viva';
+import { readFileSync } from 'node:fs';
+import { a, load } from '../src/load.ts';
+const read = (path: string) => readFileSync(path, 'utf8');
+`;
+
+test.each([
+  ["await defineEval('a', { data: 'prompts/p.md', prompt: 'prompts/p.md' });", false],
+  ["await defineEval('a', { data: () => read('prompts/p.md'), agent: () => '1' });", false],
+  ["const path = 'prompts/p.md'; await defineEval('a', { data: () => read(path) });", false],
+  [
+    "let text = ''; await defineEval('a', { data: () => { text = read('prompts/p.md'); return [text]; } });",
+    false,
+  ],
+  [
+    "const rows = () => read('prompts/p.md'); const data = () => rows(); await defineEval('a', { data });",
+    false,
+  ],
+  [
+    "function data() { return read('prompts/p.md'); } const def = { data }; await defineEval('a', def);",
+    false,
+  ],
+  ["const data = load('prompts/p.md'); await defineEval('a', { data });", false],
+  [
+    "const shots = read('prompts/p.md'); await defineEval('a', { data: [], agent: () => shots });",
+    true,
+  ],
+  [
+    "const text = read('prompts/p.md'); await defineEval('a', { data: [text], agent: () => text });",
+    true,
+  ],
+  [
+    "let text = ''; await defineEval('a', { data: () => { text = read('prompts/p.md'); }, agent: () => text });",
+    true,
+  ],
+  [
+    "const all = []; const add = () => all.push(read('prompts/p.md')); await defineEval('a', { data: () => add(), agent: () => all });",
+    true,
+  ],
+  ["await defineEval('a', { data: () => { load(read('prompts/p.md')); return []; } });", true],
+  ["await defineEval('a', { data: () => { a.text = read('prompts/p.md'); return []; } });", true],
+  ["await defineEval('a', { data: [], agent: () => load({ prompt: 'prompts/p.md' }) });", true],
+  [
+    "const [one, two] = [read('prompts/p.md'), 1]; await defineEval('a', { data: [two], agent: () => one });",
+    true,
+  ],
+])('a file counts unless it makes questions alone: %s', async (code, isCounted) => {
+  write({ 'src/load.ts': 'export const a = {}; export const load = (each) => each;' });
+  const { file } = makeEval(EVAL + code);
+  const { sources, unwatched } = await findAll(file);
+  expect('prompts/p.md' in (sources[file]?.parts ?? {})).toBe(isCounted);
+  expect(unwatched.get(file)).toContain(join(root, 'prompts/p.md'));
 });
 
 test('files and folders that the user says are written do not count', async () => {

@@ -138,16 +138,38 @@ function listRead(
   watched: ReadonlySet<Module> = new Set(),
 ): readonly string[] {
   const written = graph.findWritten(modules);
-  return modules.flatMap((module) =>
-    watched.has(module) || isWritten(module, written) ? [] : (module.file ?? []),
-  );
+  return modules.flatMap((module) => [
+    ...(watched.has(module) || isWritten(module, written) ? [] : [module.file ?? []].flat()),
+    ...(module.reads?.inQuestions ?? []),
+  ]);
 }
 
-/** Whether a module is one of these files, or is no code and in one of these folders. */
-function isWritten({ file, made }: Module, written: ReadonlySet<string>): boolean {
+/** What modules write, and what they name. */
+type Written = Readonly<{
+  files: ReadonlySet<string>;
+  /** Files and folders by `EVAL_AGENT_WRITES`. */
+  given: readonly string[];
+  /** The ids of modules that count although others of their folder are written. */
+  named: ReadonlySet<string>;
+  /** How names of files begin and end, and the module that writes them. */
+  ends: readonly Readonly<{ start: string; end: string; by: Module }>[];
+}>;
+
+/** Code that is in a folder of written files counts, and so does a file there that code names. */
+function isWritten(module: Module, written: Written): boolean {
+  return isKnownAsWritten(module, written) || findWriter(module, written) !== undefined;
+}
+
+function isKnownAsWritten({ file, made }: Module, { files, given }: Written): boolean {
   if (file === null) return false;
-  const isInside = () => [...written].some((path) => file.startsWith(join(path, sep)));
-  return written.has(file) || (made === null && isInside());
+  const isInside = (path: string) => made === null && file.startsWith(join(path, sep));
+  return files.has(file) || given.some((path) => file === path || isInside(path));
+}
+
+/** Who writes files by computed names such as that of a module. */
+function findWriter({ id, file, made }: Module, { named, ends }: Written) {
+  if (file === null || made !== null || named.has(id)) return undefined;
+  return ends.find(({ start, end }) => file.startsWith(start) && file.endsWith(end));
 }
 
 /** A module of Vite's graph: a local file, an installed package, or what a plugin makes. */
@@ -172,6 +194,11 @@ type Module = Readonly<{
 }>;
 
 type PackageName = Readonly<{ name: string; version: string }>;
+
+const NO_FILES = {
+  ...{ files: [], listed: [], inQuestions: [], written: [], writtenIn: [] },
+  ...{ writers: [], specs: [] },
+} as const;
 
 const NOTHING = {
   id: '',
@@ -257,7 +284,12 @@ class SourceGraph {
     this.#written = written.map((path) => resolve(this.root, path));
     this.#setup = [...setupFiles, ...globalSetup].filter(isFile);
     const constants = Object.entries(defines).map(([name, value]) => [name, JSON.stringify(value)]);
-    const all = { ...project.vite.config.env, ...variables, ...env };
+    // DEV, PROD and SSR are no texts.
+    const ofVite = Object.entries(project.vite.config.env).map(([name, value]) => [
+      name,
+      String(value),
+    ]);
+    const all = { ...Object.fromEntries(ofVite), ...variables, ...env };
     this.variables = { ...Object.fromEntries(constants), ...all };
   }
 
@@ -318,22 +350,48 @@ class SourceGraph {
     return toSource([...ids.map((id) => this.#toPath(id)), name], {
       parts: Object.fromEntries(parts),
       read: this.#listReadLate(own, started),
-      notFollowed: own.flatMap((module) =>
-        module.notFollowed.map((what) => `${this.#nameOf(module)}:${what}`),
-      ),
+      notFollowed: [
+        ...own.flatMap((module) =>
+          module.notFollowed.map((what) => `${this.#nameOf(module)}:${what}`),
+        ),
+        ...this.#listHidden(modules, written),
+      ],
     });
   }
 
-  /** The files and folders that modules write, also by functions of each other. */
-  findWritten(modules: readonly Module[]): ReadonlySet<string> {
-    const reads = modules.flatMap((module) => module.reads ?? []);
-    const writers = new Set(reads.flatMap((each) => each.writers));
+  /** What is read in a folder where the agent writes may be what it wrote, or not. */
+  #listHidden(modules: readonly Module[], written: Written): readonly string[] {
+    const writers = modules.flatMap((module) =>
+      isKnownAsWritten(module, written) ? [] : (findWriter(module, written) ?? []),
+    );
+    return [...new Set(writers)].map(
+      ({ start, end, by }) =>
+        `${this.#nameOf(by)}:${this.#toPath(`${start}*${end}`)}, which it writes`,
+    );
+  }
+
+  /** What modules write, also by functions of each other. */
+  findWritten(modules: readonly Module[]): Written {
+    const writers = new Set(modules.flatMap(({ reads }) => reads?.writers ?? []));
     const given = modules.flatMap(({ file, made }) =>
       file === null || made === null || writers.size === 0
         ? []
         : findGiven(made.code, writers, this.#placeOf(file)),
     );
-    return new Set([...this.#written, ...reads.flatMap((each) => each.written), ...given]);
+    const isListed = ({ reads }: Module, path: string) => reads?.listed.includes(path) ?? false;
+    return {
+      files: new Set([...modules.flatMap(({ reads }) => reads?.written ?? []), ...given]),
+      given: this.#written,
+      named: new Set(
+        modules.flatMap((module) => [
+          ...module.imports,
+          ...module.loads.filter((path) => !isListed(module, path)),
+        ]),
+      ),
+      ends: modules.flatMap((by) =>
+        (by.reads?.writtenIn ?? []).map(([start, end]) => ({ start, end, by })),
+      ),
+    };
   }
 
   /**
@@ -462,7 +520,7 @@ class SourceGraph {
     return {
       ...NOTHING,
       ...{ id, file, content: hashFile(file), loads: importsOf(file) },
-      reads: { variables, notFollowed, files: [], written: [], writers: [], specs: [] },
+      reads: { variables, notFollowed, ...NO_FILES },
       notFollowed: file.endsWith('.py') ? placeAll(notFollowed, source, null) : [],
     };
   }

@@ -1,9 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code in texts
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Edit, makeEditLab } from '../../test/edit-lab.ts';
 import { toPlainCode } from './plain-code.ts';
 
 const FS = "import fs, { readFileSync } from 'node:fs';\n";
+const WRITE =
+  "import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'; import { dirname, join } from 'node:path';\n";
 const PATH = "import { join } from 'node:path';\n";
 const P1 = { 'prompts/a.md': 'one' };
 const P2 = { 'prompts/a.md': 'two' };
@@ -522,6 +525,70 @@ const CHANGES: readonly Row[] = [
     {},
     { 'agent.ts': 'export default class { static x = 1; static { this.x = 2; } }' },
   ],
+  ...[
+    'const read = readFileSync.bind(null); export default (path: string) => read(path);',
+    'export default (path: string) => readFileSync.call(null, path);',
+    'export default (paths: [string]) => readFileSync.apply(null, paths);',
+    'export default (paths: [string]) => Reflect.apply(readFileSync, null, paths);',
+    'export default (path: string) => fs.existsSync(path);',
+    'export default (path: string) => fs.statSync(path).size;',
+    `${PATH}const workdirs = String(process.argv0); export default () => readFileSync(join(workdirs, 'x.md'));`,
+    'export default (attachmentStore: string) => readFileSync(attachmentStore);',
+    `${PATH}const workdir = process.argv0; export default () => readFileSync(join(workdir, 'x.md'));`,
+  ].map((code): Row => [code, FS + code, P1, P2, 'listed']),
+  ...['CI_MODEL', 'RUNNER_MODEL', 'NODE_ENV', 'BASE_URL', 'MODE'].map(
+    (name): Row => [
+      `the variable ${name}`,
+      `export default () => process.env.${name};`,
+      {},
+      { [`$${name}`]: 'two' },
+    ],
+  ),
+  [
+    'a file by a field that is called as that of a definition',
+    "import { i } from 'installed'; export default () => (i as any)({ data: 'DIR/prompts/a.md' });",
+    P1,
+    P2,
+  ],
+  ...[
+    "mkdirSync('DIR/prompts', { recursive: true }); writeFileSync('DIR/prompts/last.txt', id);",
+    'writeFileSync(`DIR/prompts/${id}.out`, id);',
+    "appendFileSync(join('DIR/prompts', id), id);",
+    "mkdirSync(dirname('calls.log')); appendFileSync('calls.log', id);",
+    "mkdirSync(new URL('./prompts/', import.meta.url));",
+    "if (id === '') rmSync('DIR/prompts', { recursive: true });",
+    "cpSync('DIR/prompts', `DIR/prompts/${id}`, { recursive: true });",
+  ].map(
+    (written): Row => [
+      `a prompt beside what is written: ${written}`,
+      `${WRITE}export default (id: string) => { ${written} return readFileSync('DIR/prompts/a.md', 'utf8'); };`,
+      P1,
+      P2,
+    ],
+  ),
+  [
+    'a prompt beside what another module writes',
+    "import { save } from './save.ts'; import { readFileSync } from 'node:fs'; export default (id: string) => [save(id), readFileSync('DIR/prompts/a.md', 'utf8')];",
+    {
+      ...P1,
+      'save.ts':
+        "import { writeFile } from 'node:fs/promises'; export const save = (id: string) => writeFile(`DIR/prompts/session-${id}.json`, id);",
+    },
+    P2,
+  ],
+  [
+    'a prompt by a name that is computed, beside what is written by another name',
+    `${WRITE}export default (id: string) => { writeFileSync(\`DIR/prompts/\${id}.json\`, id); return readFileSync(\`DIR/prompts/\${id}.md\`, 'utf8'); };`,
+    P1,
+    P2,
+  ],
+  [
+    'a file of a folder that the agent reads and writes by computed names',
+    `${WRITE}export default (id: string) => { writeFileSync(join('DIR/prompts', id), id); return readFileSync(join('DIR/prompts', id), 'utf8'); };`,
+    P1,
+    P2,
+    'listed',
+  ],
 ];
 
 const AGENT = `import { a, type B } from './a.ts';
@@ -635,6 +702,52 @@ const NEUTRAL: readonly Edit[] = [
     },
     { 'memory.json': '2' },
   ],
+  toNeutral('a template in place of a text', "'x'", '`x`'),
+  [
+    'braces of "if"',
+    'export default (a: number) => { if (a) return 1; return 2; };',
+    {},
+    { 'agent.ts': 'export default (a: number) => { if (a) { return 1; } return 2; };' },
+  ],
+  [
+    'another order of imports',
+    "import { a } from './a.ts'; import { b } from './b.ts'; export default () => [a, b];",
+    { ...A1, 'b.ts': 'export const b = 1;' },
+    {
+      'agent.ts':
+        "import { b } from './b.ts'; import { a } from './a.ts'; export default () => [a, b];",
+    },
+  ],
+  [
+    'another way to export',
+    'const a = () => 1; export default a;',
+    {},
+    { 'agent.ts': 'const a = () => 1; export { a as default };' },
+  ],
+  [
+    'the layout of JSON',
+    "import value from './v.json'; export default () => value;",
+    { 'v.json': '{"a":1}' },
+    { 'v.json': '{ "a": 1 }' },
+  ],
+  [
+    'a comment in a script of Python',
+    'command:python3 DIR/agent.py',
+    { 'agent.py': 'print(1)\n' },
+    { 'agent.py': '# Prints.\nprint(1)\n' },
+  ],
+  [
+    'a memory in a folder of prompts',
+    `${WRITE}export default (id: string) => { mkdirSync('DIR/prompts', { recursive: true }); writeFileSync('DIR/prompts/memory.json', id); return [readFileSync('DIR/prompts/a.md'), readFileSync('DIR/prompts/memory.json')]; };`,
+    { ...P1, 'prompts/memory.json': '1' },
+    { 'prompts/memory.json': '2' },
+  ],
+  [
+    'files that are written by computed names',
+    `${WRITE}export default (id: string) => { writeFileSync(\`DIR/prompts/\${id}.json\`, id); return readdirSync('DIR/prompts'); };`,
+    { ...P1, 'prompts/1.json': '1' },
+    { 'prompts/1.json': '2', 'prompts/2.json': '2' },
+  ],
   [
     'a comment in JSX',
     "import { prompt } from './prompt.tsx'; export default () => prompt;",
@@ -649,7 +762,17 @@ const NEUTRAL: readonly Edit[] = [
   ],
 ];
 
-const NEEDLESS = ['a quoted key', 'an empty statement'];
+/** Those of them that ask again nevertheless. */
+const NEEDLESS = [
+  'a quoted key',
+  'an empty statement',
+  'a template in place of a text',
+  'braces of "if"',
+  'another order of imports',
+  'another way to export',
+  'the layout of JSON',
+  'a comment in a script of Python',
+];
 
 const lab = makeEditLab();
 
@@ -669,3 +792,14 @@ test.runIf(toPlainCode('1') !== null).each(NEUTRAL)(
     expect(isAsked).toBe(NEEDLESS.includes(edit[0]));
   },
 );
+
+test('the counts of both tables of edits stand in docs/reliability.md', () => {
+  const page = readFileSync('docs/reliability.md', 'utf8');
+  const listed = CHANGES.filter(([, , , , end]) => end === 'listed').length;
+  expect(page).toContain(
+    `tried with ${44 + CHANGES.length} edits, of which ${4 + listed} are listed`,
+  );
+  expect(page).toContain(
+    `tried with ${26 + NEUTRAL.length} edits, of which ${1 + NEEDLESS.length} ask`,
+  );
+});

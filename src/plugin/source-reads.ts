@@ -13,8 +13,12 @@ import { readSecrets } from '../words/read-secrets.ts';
 import { cut, tryOrUndefined } from '../words/show.ts';
 import { isOfPackage, isOfSystem, type Meaning, ModuleScope, type Place } from './module-scope.ts';
 import type { Found } from './original-place.ts';
+import { withoutQuestions } from './question-parts.ts';
 import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
 import { goesOn, isOfInterest, type Use, useOf } from './system-functions.ts';
+
+/** The beginning and the end of a name whose middle only a run knows. */
+type Ends = readonly [start: string, end: string];
 
 /** What a module reads beyond the imports that Vite follows. */
 export type SourceReads = Readonly<{
@@ -22,8 +26,14 @@ export type SourceReads = Readonly<{
   variables: readonly string[];
   /** Absolute paths of the files that it names, and of those in folders that it reads. */
   files: readonly string[];
-  /** Absolute paths of files and folders that it writes. */
+  /** Those of them that it does not name, but reads with their folder. */
+  listed: readonly string[];
+  /** Others, which make the questions of an eval file and are part of their hashes. */
+  inQuestions: readonly string[];
+  /** Absolute paths of files that it writes. */
   written: readonly string[];
+  /** How the absolute paths begin and end of files that it writes by a computed name. */
+  writtenIn: readonly Ends[];
   /** Its functions and classes that write to a path which they are given. */
   writers: readonly string[];
   /** Specs of `module:` and `command:`, such as judges. */
@@ -39,11 +49,16 @@ export type SourceReads = Readonly<{
  * when it runs is read from its tree. `plain` is the code without comments, where it is known.
  */
 export function findReads(code: string, plain: string, place: Place): SourceReads {
+  const all = readCode(code, plain, place);
+  if (!/\.eval\.[cm]?[jt]s$/.test(place.file)) return all;
+  const rest = readCode(withoutQuestions(code), withoutQuestions(plain), place);
+  const others = new Set([...rest.files, ...all.written]);
+  return { ...rest, inQuestions: all.files.filter((path) => !others.has(path)) };
+}
+
+function readCode(code: string, plain: string, place: Place): SourceReads {
   const { file, variables } = place;
-  const text = [COMMENT, IN_QUESTION, SNAPSHOT].reduce(
-    (rest, part) => rest.replaceAll(part, ''),
-    plain,
-  );
+  const text = plain.replaceAll(COMMENT, '').replaceAll(SNAPSHOT, '');
   const words = new Set(text.match(/[A-Za-z_]\w+/g));
   const texts = textsOf(text);
   const reader = new Reader(code, place);
@@ -55,17 +70,27 @@ export function findReads(code: string, plain: string, place: Place): SourceRead
   const { found } = reader;
   const isNamed = (name: string) =>
     words.has(name) ||
-    found.variables.some(([start, end]) => name.startsWith(start) && name.endsWith(end));
+    found.variables.some(
+      ([start, end]) => name.startsWith(start) && name.endsWith(end) && !OF_JOB.test(name),
+    );
   const files = [...reader.locate([...texts, ...joinsIn(text)]), ...findRequired(text, file)];
+  const named = new Set([...files, ...found.named]);
   const databases = WRITES_ROWS.test(text) ? files.filter((path) => DATABASE.test(path)) : [];
   return {
     variables: Object.keys(variables).filter(
       (name) => isNamed(name) && isPartOfKey(name, variables[name]),
     ),
-    files: [...new Set([...files, ...found.files])].filter(
-      (path) => isRead(path, file) && !databases.includes(path),
+    files: [...named, ...found.listed].filter(
+      (path, index, all) =>
+        path !== file &&
+        !isWrittenByRuns(path) &&
+        !databases.includes(path) &&
+        all.indexOf(path) === index,
     ),
+    listed: found.listed.filter((path) => !named.has(path)),
+    inQuestions: [],
     written: found.written,
+    writtenIn: found.writtenIn,
     writers: found.writers,
     specs: texts.filter((name) => /^(?:module|command):/.test(name)),
     notFollowed: [...found.notFollowed, ...databases.map((path) => locateIn(code, path))],
@@ -114,9 +139,6 @@ const UNKNOWN_IN_PYTHON =
 
 const COMMENT = /^\s{0,99}(?:\/\/|\*|\/\*).*$/gm;
 
-/** The hash of a question has its record and its prompt. */
-const IN_QUESTION = /\b(?:data|prompt|predictions):\s*(["'`])(?:(?!\1)[^\\\n]){1,300}\1/g;
-
 /** What a score compares with is no part of an agent. */
 const SNAPSHOT = /\btoMatchFileSnapshot\(\s*(["'`])(?:(?!\1)[^\\\n]){1,300}\1/g;
 
@@ -138,14 +160,6 @@ function joinsIn(code: string): readonly string[] {
   );
 }
 
-/** Files of records, which a suite may load by a function. */
-const RECORDS = /\.(?:jsonl|ndjson|csv|tsv|parquet)$/;
-
-function isRead(path: string, file: string): boolean {
-  const isRecord = /\.eval\.[cm]?[jt]s$/.test(file) && RECORDS.test(path);
-  return path !== file && !isRecord && !isWrittenByRuns(path);
-}
-
 /** The modules of `require('./a')`, which Vite does not follow. */
 function findRequired(code: string, file: string): readonly string[] {
   if (!/\brequire\b|createRequire/.test(code)) return [];
@@ -155,9 +169,12 @@ function findRequired(code: string, file: string): readonly string[] {
     .filter((path) => path.startsWith('/') || /^[A-Z]:/i.test(path));
 }
 
-/** Another machine, user or job asks nothing again, and neither does a new key. */
+/** Another machine or user asks nothing again, and neither does a new key. */
 const OF_MACHINE =
-  /^(?:EVAL_|CI_|GITHUB_|GITLAB_|RUNNER_|BUILDKITE_|CIRCLE_|npm_|PNPM_|VITEST)|^(?:PATH|HOME|PWD|OLDPWD|HOSTNAME|USER|LOGNAME|SHELL|SHLVL|TERM|TMPDIR|TEMP|TMP|CI|TEST|MODE|DEV|PROD|SSR|BASE_URL|NODE_ENV|NODE_OPTIONS)$/;
+  /^(?:EVAL_|npm_|PNPM_|VITEST)|^(?:PATH|HOME|PWD|OLDPWD|HOSTNAME|USER|LOGNAME|SHELL|SHLVL|TERM|TMPDIR|TEMP|TMP|CI|GITHUB_ACTIONS|GITLAB_CI|BUILDKITE|CIRCLECI|NODE_OPTIONS)$/;
+
+/** Nor does another job, unless the code has the whole name. */
+const OF_JOB = /^(?:CI|GITHUB|GITLAB|RUNNER|BUILDKITE|CIRCLE)_/;
 
 export function isPartOfKey(name: string, value: string | undefined): boolean {
   return value !== undefined && !OF_MACHINE.test(name) && withoutKeys(name, value) !== '';
@@ -175,8 +192,8 @@ const WORTH_A_TREE =
 /** What is between two texts, and no path. */
 const IS_CODE = /[;{}<>=|&,]|^[)(:+?\]]|[([:+?]$/;
 
-/** The question's own files are part of its key. */
-const OF_QUESTION = /attachment|workdir/i;
+/** The question's own files are part of its key, by the fields that agents get. */
+const OF_QUESTION = /^(?:attachments?|workdir)$/;
 
 /** What else their files do not say: images, recipes and scripts of packages. */
 const STARTS_OTHERS =
@@ -188,11 +205,13 @@ const STARTS_OTHERS =
  */
 class Reader {
   readonly found = {
-    files: [] as string[],
+    named: [] as string[],
+    listed: [] as string[],
     written: [] as string[],
+    writtenIn: [] as Ends[],
     writers: [] as string[],
     /** How the names of environment variables begin and end. */
-    variables: [] as (readonly [start: string, end: string])[],
+    variables: [] as Ends[],
     notFollowed: [] as Found[],
   };
   readonly #code: string;
@@ -215,7 +234,7 @@ class Reader {
   /** Patterns such as "prompts/*.md", whichever package they are given to. */
   readPatterns(patterns: readonly string[]): void {
     for (const pattern of patterns)
-      this.found.files.push(...(this.#files.match(withoutWildcards(pattern), true) ?? []));
+      this.found.listed.push(...(this.#files.match(withoutWildcards(pattern), true) ?? []));
   }
 
   /** The files among some texts. */
@@ -272,15 +291,16 @@ class Reader {
     const isPath = /^\.{0,2}\//.test(text[0] ?? '');
     // Vite follows a plain import itself.
     const known = isKnown(text) ? this.#files.find(text.join('')) : null;
-    const files = known ?? (isPath ? this.#files.match(text, false) : null);
-    if (files === null) this.#miss(node);
-    else this.found.files.push(...files);
+    const listed = isPath ? this.#files.match(text, false) : null;
+    if (known !== null) this.found.named.push(...known);
+    else if (listed !== null) this.found.listed.push(...listed);
+    else this.#miss(node);
   }
 
   /** A path that is whole names a file, whoever takes it. */
   #lookAtPath(node: Node): void {
     const text = this.#scope.evaluate(node);
-    if (isKnown(text)) this.found.files.push(...this.locate([text.join('')]));
+    if (isKnown(text)) this.found.named.push(...this.locate([text.join('')]));
   }
 
   #lookAtField(node: Node, parents: readonly Node[]): void {
@@ -326,26 +346,36 @@ class Reader {
       const known = (path: string) =>
         use === 'read' ? this.#files.find(path) : this.#files.list(path, isDeep);
       const files = isKnown(text) ? known(text.join('')) : this.#files.match(text, isDeep);
-      if (files !== null) this.found.files.push(...files);
-      else if (!OF_QUESTION.test(this.#show(path))) this.#miss(node);
+      const isNamed = use === 'read' && isKnown(text);
+      if (files !== null) (isNamed ? this.found.named : this.found.listed).push(...files);
+      else if (!this.#isOfQuestion(path)) this.#miss(node);
     }
   }
 
   #lookAtCopy(node: Node, given: readonly unknown[], parents: readonly Node[]): void {
     this.#lookAtRead(node, 'list', given, parents);
     this.#lookAtWrite(given[1], parents);
+    // A folder is copied with all that is in it.
+    const to = this.#scope.evaluate(given[1]);
+    if (isKnown(to)) this.#addWritten(`${to.join('')}/`, '');
   }
 
   #lookAtWrite(path: unknown, parents: readonly Node[]): void {
     const text = this.#scope.evaluate(path);
-    if (startOf(text) === '') this.found.writers.push(...namesOfWriter(path, parents));
+    const start = startOf(text);
+    if (start === '') this.found.writers.push(...namesOfWriter(path, parents));
     if (isKnown(text)) this.found.written.push(...this.#files.resolve(text.join('')));
-    const folder = startOf(text).replace(/[^/]*$/, '');
-    if (isKnown(text) || folder === '') return;
+    else this.#addWritten(start, endOf(text));
+  }
+
+  #addWritten(start: string, end: string): void {
+    const [, folder = '', name = ''] = /^(.*\/)?([^/]*)$/s.exec(start) ?? [];
+    if (folder === '') return;
     // A folder of code is no folder of what it writes.
     const { file } = this.#place;
-    const paths = this.#files.resolve(folder).filter((path) => !file.startsWith(join(path, '/')));
-    this.found.written.push(...paths.filter((path) => !this.#files.isAround(path)));
+    const paths = this.#files.resolve(folder).map((path) => join(path, '/'));
+    const own = paths.filter((path) => !file.startsWith(path) && !this.#files.isAround(path));
+    this.found.writtenIn.push(...own.map((path): Ends => [path + name, end]));
   }
 
   /** A process is followed where its command line names a file, which is read as code. */
@@ -360,7 +390,7 @@ class Reader {
       ...text.flatMap((piece) => piece?.split(/\s+/) ?? []),
     ]);
     const files = this.locate(words);
-    this.found.files.push(...files);
+    this.found.named.push(...files);
     if (files.length === 0 || words.some((word) => STARTS_OTHERS.test(word))) this.#miss(node);
   }
 
@@ -394,6 +424,18 @@ class Reader {
             : valuesOf(fields);
     const own = choices.flatMap((each) => (isNode(each) && !this.#isUnset(each) ? each : []));
     return own.length === 0 ? [node] : own.flatMap((each) => this.#listChoices(each));
+  }
+
+  /** Whether a path begins in a file or the folder of a question, also under another name. */
+  #isOfQuestion(path: unknown, depth = 0): boolean {
+    let isFound = false;
+    walk(path, (node) => {
+      if (node.type !== 'Identifier' || isFound) return;
+      const value = depth > 9 ? undefined : this.#scope.constantOf(node);
+      isFound =
+        value === undefined ? OF_QUESTION.test(nameOf(node)) : this.#isOfQuestion(value, depth + 1);
+    });
+    return isFound;
   }
 
   /** Once it is set, its name counts as that of a variable. */

@@ -12,7 +12,7 @@ const USES: readonly (readonly [names: RegExp, use: Use])[] = [
   ],
   [/^(?:readdir|opendir)$/, 'list'],
   [/^glob$/, 'glob'],
-  [/^(?:(?:write|append)File|createWriteStream|rename|rm|unlink|mkdir|outputFile)$/, 'write'],
+  [/^(?:(?:write|append)File|createWriteStream|rename|rm|unlink|outputFile)$/, 'write'],
   [/^write(?:JSON|Json)$/, 'write'],
   [/^copyFile$/, 'copy'],
   [/^Database(?:Sync)?$/, 'open'],
@@ -21,8 +21,8 @@ const USES: readonly (readonly [names: RegExp, use: Use])[] = [
 
 /** These names mean it only of Node's, Bun's and Deno's own modules. */
 const USES_OF_SYSTEM: readonly (readonly [names: RegExp, use: Use])[] = [
-  [/^(?:open|file)$/, 'read'],
-  [/^(?:write|mkdtemp|truncate)$/, 'write'],
+  [/^(?:open|file|exists|access|l?stat|realpath)$/, 'read'],
+  [/^(?:write|truncate)$/, 'write'],
   [/^cp$/, 'copy'],
   [/^exec$/, 'start'],
 ];
@@ -57,7 +57,8 @@ export function goesOn(node: Node, parents: readonly Node[]): boolean {
   if (isExportedAsEnv(parents)) return false;
   switch (outer.type) {
     case 'MemberExpression':
-      return outer['object'] !== child && outer['computed'] === true;
+      if (outer['object'] === child) return CALLS_LATER.test(nameOf(outer));
+      return outer['computed'] === true;
     case 'Property':
       return outer['value'] === child && parents[at - 1]?.type !== 'ObjectPattern';
     case 'MethodDefinition':
@@ -74,6 +75,9 @@ export function goesOn(node: Node, parents: readonly Node[]): boolean {
       return true;
   }
 }
+
+/** `readFileSync.bind(null)` */
+const CALLS_LATER = /^(?:bind|call|apply)$/;
 
 /** `promisify(f)`, `Object.assign(process.env, { ... })` */
 function isTakenOver(call: Node, child: Node): boolean {

@@ -220,7 +220,7 @@ describe('a score', () => {
     [
       'an extracted NaN',
       { extract: () => ({ total: Number.NaN }) },
-      /^"extract" must return a JSON value or null, got \{"total":null\} \("total" is NaN\)\.$/,
+      /^"extract" must return a JSON value or null, got \{"total":NaN\} \("total" is NaN\)\.$/,
     ],
   ])('that ends in %s is no verdict', async (_, definition, message) => {
     await expect(grade(definition)).rejects.toThrow(message);

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { ensureFolder, readRegular } from '../data/files/read-file.ts';
+import { ensureFolder, keepToUser, readRegular } from '../data/files/read-file.ts';
 import { AgentError, type Outcome } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
 import { isAskedAgain } from '../words/row.ts';
 import { toText, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { explainWrite } from '../words/write-error.ts';
-import { keepToUser, LineFile, LineReader } from './line-file.ts';
+import { LineFile, LineReader } from './line-file.ts';
 
 /**
  * A line of the cache, parsed when its answer is needed. A short one is then replaced by its

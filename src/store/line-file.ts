@@ -1,6 +1,5 @@
 import {
   appendFileSync,
-  chmodSync,
   closeSync,
   existsSync,
   fdatasync,
@@ -94,11 +93,6 @@ export class LineFile {
 /** Puts the appended lines of all files on the disk. */
 export async function syncLines(): Promise<void> {
   await Promise.all([...syncing, ...[...unsynced].map((file) => file.sync())]);
-}
-
-/** Lets only the user into a folder; somebody else's folder stays as it is. */
-export function keepToUser(folder: string): void {
-  tryOrUndefined(() => chmodSync(folder, 0o700));
 }
 
 function endsWithinLine(descriptor: number): boolean {

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { cp, lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ensureFolder, isFile } from '../data/files/read-file.ts';
+import { ensureFolder, isFile, keepToUser } from '../data/files/read-file.ts';
 import { isPrivate } from '../words/audience.ts';
 import { type Trace, toTraceOutput } from '../words/conversation.ts';
 import { pick } from '../words/fields.ts';
@@ -23,7 +23,7 @@ import type { Sample, Shard } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
 import { tryOrUndefined } from '../words/show.ts';
 import { explainWrite, writing } from '../words/write-error.ts';
-import { keepToUser, LineFile, readLines, writeJson, writeLines, writeWhole } from './line-file.ts';
+import { LineFile, readLines, writeJson, writeLines, writeWhole } from './line-file.ts';
 import {
   type AgentNote,
   type JudgeFacts,

@@ -40,8 +40,8 @@ test.each<[name: string, value: unknown, shown: string]>([
   ['a function', () => 1, '() => 1'],
   [
     'what is no data',
-    { a: () => 'x', b: [new Map()], c: 1n },
-    '{"a":"[function]","b":["[Map]"],"c":"[1n]"}',
+    { a: () => 'x', b: [new Map()], c: 1n, d: [Number.NaN, -Infinity], e: '\u0001NaN.' },
+    '{"a":"[function]","b":["[Map]"],"c":1n,"d":[NaN,-Infinity],"e":"\\u0001NaN."}',
   ],
   ['a promise', Promise.resolve(1), 'Promise'],
   ['a pattern', /a/, 'RegExp'],

@@ -11,7 +11,8 @@ export function showValue(value: unknown): string {
   if (typeof value === 'function') return escapeControls(cut(String(value)));
   try {
     const kind = nameKind(value);
-    return escapeControls(cut(kind ?? JSON.stringify(value, showMember) ?? String(value)));
+    const json = kind ?? JSON.stringify(value, showMember) ?? String(value);
+    return escapeControls(cut(json.replaceAll(NUMBER, '$1')));
   } catch (error) {
     // JSON.stringify is recursive and JSON.parse is not: a deeply nested record can be read but not
     // shown.
@@ -19,9 +20,14 @@ export function showValue(value: unknown): string {
   }
 }
 
+/** A number that JSON does not have, as `showMember` marks it. */
+const NUMBER = /"\\u0001(NaN|-?Infinity|-?\d+n)"/g;
+
 /** What JSON would leave out, refuse, or show as an empty object. */
 function showMember(_name: string, value: unknown): unknown {
   if (typeof value === 'function') return '[function]';
+  if (typeof value === 'bigint') return `\u0001${value}n`;
+  if (typeof value === 'number' && !Number.isFinite(value)) return `\u0001${value}`;
   const kind = nameKind(value);
   return kind === null ? value : `[${kind}]`;
 }

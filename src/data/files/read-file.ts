@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -40,6 +41,11 @@ export function ensureFolder(folder: string): void {
     // Another process may have made it meanwhile.
     if (!isFolder(folder)) throw new WriteError(folder, error, 'made');
   }
+}
+
+/** Lets only the user into a folder; somebody else's folder stays as it is. */
+export function keepToUser(folder: string): void {
+  tryOrUndefined(() => chmodSync(folder, 0o700));
 }
 
 /** Whether a folder, or a link to one, is at a path. */

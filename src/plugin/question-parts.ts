@@ -1,0 +1,163 @@
+import { parseAst } from 'vitest/node';
+import { tryOrUndefined } from '../words/show.ts';
+import { isNode, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
+
+/** The fields of a definition whose records and texts are in the hash of each question. */
+const IN_QUESTION = /^(?:data|prompt|predictions)$/;
+
+/**
+ * The code that Vite makes of an eval file, with blanks in place of what makes its questions: `data`, `prompt`
+ * and `predictions` of its definitions, and the declarations that these alone use. What they share with
+ * an agent or do to a module may change its answers, and stays.
+ */
+export function withoutQuestions(code: string): string {
+  const tree: unknown = tryOrUndefined(() => parseAst(code));
+  const names = new Names(tree);
+  const all = findParts(tree, names);
+  const own = names.listOwn(all);
+  const parts = all.filter((part) => {
+    const used = names.listUsed([part]);
+    const isSafe = used.every((name) => own.has(name) || names.isUnchangeable(name));
+    return isSafe && ![part, ...names.nodesOf(used)].some(hasEffect);
+  });
+  const blanks = [...parts, ...names.nodesOf(names.listOwn(parts))];
+  return blanks.reduce((rest, { start, end, type }) => {
+    // A name alone reads nothing, and may stand for a field as in `{ data }`.
+    if (type === 'Identifier' || type === 'VariableDeclarator') return rest;
+    const blank = (type.endsWith('Declaration') ? '' : '0').padEnd(end - start);
+    return rest.slice(0, start) + blank + rest.slice(end);
+  }, code);
+}
+
+/** The names that the top of a module declares, and where they are used. */
+class Names {
+  /** What a name stands for: the value of a variable, or a function. */
+  readonly #declared = new Map<string, Node>();
+  readonly #variable = new Set<string>();
+  readonly #uses: (readonly [name: string, use: Node])[] = [];
+
+  constructor(tree: unknown) {
+    for (const each of listIn(tree, 'body')) this.#declare(each);
+    walk(tree, (node, parents) => {
+      if (this.#declared.has(nameOf(node)) && isUse(node, parents.at(-1)))
+        this.#uses.push([nameOf(node), node]);
+    });
+  }
+
+  #declare(statement: unknown): void {
+    if (!isNode(statement)) return;
+    if (isNode(statement['id'])) this.#declared.set(nameOf(statement['id']), statement);
+    for (const each of listIn(statement, 'declarations')) {
+      if (!isNode(each) || IMPORTED.test(nameOf(each['id']))) continue;
+      const { id, init } = each;
+      walk(id, (node) => {
+        if (!isNode(node, 'Identifier')) return;
+        this.#declared.set(nameOf(node), isNode(id, 'Identifier') && isNode(init) ? init : each);
+        if (statement['kind'] !== 'const' || !isNode(id, 'Identifier'))
+          this.#variable.add(nameOf(node));
+      });
+    }
+  }
+
+  valueOf(name: string): Node | undefined {
+    return this.#declared.get(name);
+  }
+
+  nodesOf(names: Iterable<string>): readonly Node[] {
+    return [...names].flatMap((name) => this.#declared.get(name) ?? []);
+  }
+
+  /** The names that nodes use, also by way of other names. */
+  listUsed(nodes: readonly Node[]): readonly string[] {
+    const found = new Set<string>();
+    const add = (inside: readonly Node[]): void => {
+      for (const [name, use] of this.#uses) {
+        if (found.has(name) || !isInAny(use, inside)) continue;
+        found.add(name);
+        add(this.nodesOf([name]));
+      }
+    };
+    add(nodes);
+    return [...found];
+  }
+
+  /** The names that nodes use, and nothing else does. */
+  listOwn(nodes: readonly Node[]): ReadonlySet<string> {
+    const own = new Set(this.listUsed(nodes).filter((name) => !this.#isOfPattern(name)));
+    for (let size = -1; size !== own.size; ) {
+      size = own.size;
+      const inside = [...nodes, ...this.nodesOf(own)];
+      for (const [name, use] of this.#uses) if (!isInAny(use, inside)) own.delete(name);
+    }
+    return own;
+  }
+
+  #isOfPattern(name: string): boolean {
+    const node = this.#declared.get(name);
+    return isNode(node, 'VariableDeclarator') && !isNode(node['id'], 'Identifier');
+  }
+
+  /** A text or a function, which nobody changes. */
+  isUnchangeable(name: string): boolean {
+    const value = within(this.#declared.get(name));
+    if (!isNode(value) || this.#variable.has(name)) return false;
+    const of = value.type === 'MemberExpression' ? value : value['callee'];
+    return (
+      /^(?:Literal|TemplateLiteral|\w*Function\w*)$/.test(value.type) || OF_PATH.test(nameOf(of))
+    );
+  }
+}
+
+/** Imports have names that Vite gives them. */
+const IMPORTED = /^__vi/;
+
+const OF_PATH = /^(?:join|resolve|URL|fileURLToPath|dirname|filename|url)$/;
+
+function isInAny({ start, end }: Node, nodes: readonly Node[]): boolean {
+  return nodes.some((node) => node.start <= start && end <= node.end);
+}
+
+/** Whether a node is a name in use: neither its declaration nor the name of a field. */
+function isUse(node: Node, parent: Node | undefined): boolean {
+  if (node.type !== 'Identifier' || parent === undefined) return false;
+  if (parent.type === 'MemberExpression')
+    return parent['object'] === node || parent['computed'] === true;
+  if (parent.type === 'Property')
+    return parent['value'] === node || parent['computed'] === true || parent['shorthand'] === true;
+  return parent['id'] !== node;
+}
+
+/** The values of the fields that make questions, in all definitions. */
+function findParts(tree: unknown, names: Names): readonly Node[] {
+  const found: Node[] = [];
+  walk(tree, (node) => {
+    if (node.type !== 'CallExpression' || nameOf(node['callee']) !== 'defineEval') return;
+    const given = within(listIn(node, 'arguments')[1]);
+    const named = isNode(given, 'Identifier') ? within(names.valueOf(nameOf(given))) : given;
+    for (const each of listIn(named, 'properties')) {
+      if (!isNode(each, 'Property') || each['computed'] === true) continue;
+      const { key, value } = each;
+      if (IN_QUESTION.test(nameOf(key)) && isNode(value)) found.push(value);
+    }
+  });
+  return found;
+}
+
+/** Whether code calls something of another module for its effect, or changes it. */
+function hasEffect(code: Node): boolean {
+  let found = false;
+  walk(code, (node) => {
+    if (node.type === 'AssignmentExpression') found ||= isOutside(node['left']);
+    if (node.type !== 'ExpressionStatement') return;
+    const call = within(node['expression']);
+    if (isNode(call, 'CallExpression')) found ||= isOutside(call['callee']);
+  });
+  return found;
+}
+
+function isOutside(value: unknown): boolean {
+  const node = within(value);
+  if (isNode(node, 'MemberExpression')) return isOutside(node['object']);
+  if (isNode(node, 'CallExpression')) return isOutside(node['callee']);
+  return IMPORTED.test(nameOf(node)) || /^(?:globalThis|process)$/.test(nameOf(node));
+}
