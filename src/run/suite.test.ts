@@ -215,7 +215,7 @@ describe('a score', () => {
     [
       'a number',
       { score: () => 0.7 },
-      /^None of the scores is true or false: \{"score":0\.7\}\. Say with "pass" .+ => scores\["score"\] >= 0\.8$/,
+      /^None of the scores is true or false: \{"score":0\.7\}\. Say with "pass" .+ \(\{ score \}\) => score >= 0\.8$/,
     ],
     [
       'an extracted NaN',

@@ -99,7 +99,7 @@ export function slug(name: string): string {
     .slice(0, 1000)
     .replace(/[^A-Za-z0-9.]+/g, '-')
     .replace(/^[-.]+|(?<![-.])[-.]+$/g, '');
-  const short = plain.slice(0, 60).replace(/[-.]+$/, '') || 'agent';
+  const short = plain.slice(0, 60).replace(/(?<![-.])[-.]+$/, '') || 'agent';
   return short.replace(/^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i, '$&-');
 }
 
