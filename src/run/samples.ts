@@ -40,10 +40,6 @@ export async function loadSamples(
   checkLevels(suite, config);
   const dataset = await loadData(suite, run);
   if (dataset.samples.length === 0) throw new Error(`${showPath(file)}: ${NO_DATA}`);
-  if (definition.levels === true && !dataset.samples.some(({ group }) => /^level \d/.test(group)))
-    throw new Error(
-      `${showPath(file)}: "levels" is for records with a level of GAIA. Leave it out.`,
-    );
   const { group, groups, schema, score, scores, matcher, user } = definition;
   const hasNoTarget = dataset.samples.every(({ target }) => target === null);
   // A matcher compares with a target. Without targets a dataset, such as GAIA's test split, is not

@@ -119,7 +119,7 @@ export async function expectWholeRun(installed: Installed, row: Row): Promise<vo
   );
   expect(merge).toContain('exit 1: gaia (sample): 10 failed cases');
   const snapshots = readFileSync(join(project, 'evals/__snapshots__/own.eval.js.snap'), 'utf8');
-  expect(snapshots).toContain('exports[`own > all > q5 1`] = `"q5"`;');
+  expect(snapshots).toContain('exports[`own > q5 1`] = `"q5"`;');
   if (sharded) return;
   expect(merge).toMatch(/Tests +25 failed \| 59 passed/);
   const { numTotalTests } = JSON.parse(readFileSync(join(project, 'evals.json'), 'utf8'));
