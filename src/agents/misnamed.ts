@@ -14,38 +14,42 @@ const TOKENS = ['usage', 'write usage: { input_tokens, output_tokens }'] as cons
  * Money, tokens and times: what an answer or a report of an agent calls them, what a prediction does,
  * and what others call them, without case and punctuation.
  */
-const MISNAMES: readonly Readonly<{ answer: RightName; prediction: RightName; others: string }>[] =
-  [
-    {
-      answer: ['costUsd', 'write costUsd (US dollars)'],
-      prediction: ['cost_usd', 'write cost_usd (US dollars)'],
-      others:
-        'cost costusd usd costinusd totalcost totalcostusd totalusd price priceusd dollars costcents costincents cents',
-    },
-    {
-      answer: ['firstTokenMs', 'write firstTokenMs (milliseconds)'],
-      prediction: ['first_token_ms', 'write first_token_ms (milliseconds)'],
-      others:
-        'firsttoken firsttokenms firsttokenseconds firsttokens timetofirsttoken timetofirsttokenms ttft ttftms ttfts',
-    },
-    {
-      answer: ['waitedMs', 'write waitedMs (milliseconds)'],
-      prediction: ['latency_ms', 'write latency_ms (milliseconds), without the wait'],
-      others: 'waited waitedms waitms waitedseconds',
-    },
-    {
-      answer: ['latencyMs', 'leave it out, since viva measures the time'],
-      prediction: ['latency_ms', 'write latency_ms (milliseconds)'],
-      others:
-        'latency latencyms latencys latencyseconds duration durationms durations durationseconds elapsed elapsedms elapsedseconds responsetimems timems',
-    },
-    {
-      answer: TOKENS,
-      prediction: TOKENS,
-      others:
-        'tokens tokenusage inputtokens outputtokens prompttokens completiontokens totaltokens cachedtokens reasoningtokens',
-    },
-  ];
+const MISNAMES: readonly Readonly<{
+  answer: RightName | null;
+  prediction: RightName;
+  others: string;
+}>[] = [
+  {
+    answer: ['costUsd', 'write costUsd (US dollars)'],
+    prediction: ['cost_usd', 'write cost_usd (US dollars)'],
+    others:
+      'cost costusd usd costinusd totalcost totalcostusd totalusd price priceusd dollars costcents costincents cents',
+  },
+  {
+    answer: ['firstTokenMs', 'write firstTokenMs (milliseconds)'],
+    prediction: ['first_token_ms', 'write first_token_ms (milliseconds)'],
+    others:
+      'firsttoken firsttokenms firsttokenseconds firsttokens timetofirsttoken timetofirsttokenms ttft ttftms ttfts',
+  },
+  {
+    answer: ['waitedMs', 'write waitedMs (milliseconds)'],
+    prediction: ['latency_ms', 'write latency_ms (milliseconds), without the wait'],
+    others: 'waited waitedms waitms waitedseconds',
+  },
+  {
+    // Nothing is lost: viva measures the time itself.
+    answer: null,
+    prediction: ['latency_ms', 'write latency_ms (milliseconds)'],
+    others:
+      'latency latencyms latencys latencyseconds duration durationms durations durationseconds elapsed elapsedms elapsedseconds responsetimems timems',
+  },
+  {
+    answer: TOKENS,
+    prediction: TOKENS,
+    others:
+      'tokens tokenusage inputtokens outputtokens prompttokens completiontokens totaltokens cachedtokens reasoningtokens',
+  },
+];
 
 /**
  * Fields whose money, tokens or time would be lost, in an answer, in what an agent reports, or in a
@@ -57,6 +61,7 @@ export function listMisnamed(
 ): readonly Misnamed[] {
   const names = Object.keys(value).filter((name) => (value[name] ?? null) !== null);
   const found = MISNAMES.flatMap(({ others, ...by }) => {
+    if (by[of] === null) return [];
     const [right, remedy] = by[of];
     if ((value[right] ?? null) !== null) return [];
     const wrong = names.filter((name) => others.split(' ').includes(plainName(name)));

@@ -202,10 +202,6 @@ describe('money, tokens and times under other names', () => {
     [{ inputTokens: 5 }, 'write usage: { input_tokens, output_tokens }.'],
     [{ cost_cents: 1 }, '"cost_cents" in the agent\'s answer is not read: write costUsd'],
     [{ usd: 1 }, '"usd" in the agent\'s answer is not read: write costUsd'],
-    [
-      { latency_ms: 9 },
-      '"latency_ms" in the agent\'s answer is not read: leave it out, since viva',
-    ],
     [{ usage: { promptTokenCount: 5 } }, '"usage.promptTokenCount" in the agent\'s answer is not'],
     [{ usage: { total_tokens: 5 } }, 'not read: write input_tokens and output_tokens.'],
     [{ usage: { ...usage, thoughtTokens: 4 } }, 'with cached_tokens and reasoning_tokens as parts'],
@@ -217,12 +213,14 @@ describe('money, tokens and times under other names', () => {
     expect(() => parseAnswer({ output: 'x', ...fields })).toThrow(refused);
   });
 
-  test.each<object>([{ cost: null }, { cost: 1, costUsd: 1 }, { tokens: 7, usage: NO_TOKENS }])(
-    'are further facts where nothing is lost: %j',
-    (fields) => {
-      expect(parseAnswer({ output: 'x', ...fields })).toMatchObject({ output: 'x' });
-    },
-  );
+  test.each<object>([
+    { cost: null },
+    { cost: 1, costUsd: 1 },
+    { tokens: 7, usage: NO_TOKENS },
+    { duration_ms: 9, elapsed: 1 },
+  ])('are further facts where nothing is lost: %j', (fields) => {
+    expect(parseAnswer({ output: 'x', ...fields })).toMatchObject({ output: 'x' });
+  });
 
   test.each<[string, unknown, object | null, string]>([
     [

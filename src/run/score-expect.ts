@@ -10,7 +10,8 @@ import { isThenable } from './user-code.ts';
 /*
  * Cases run at the same time, and Vitest takes what its global `expect` asserts for an assertion of
  * the test that began last, if one runs. Here each score has its own. Not documented are the flag of
- * an assertion that names its test, and the fields of a test in `standInFor`.
+ * an assertion that names its test, the fields of a test in `standInFor`, and the counters of snapshots
+ * in `#counting`: `test/vitest-internals.test.ts` fails first if a new Vitest changes them.
  */
 
 type Task = TestContext['task'];
