@@ -26,6 +26,7 @@ import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-ru
 import { recordPlan } from './record-plan.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
+import { outsideTests } from './score-expect.ts';
 import { deadlineOf, type Suite, toSuite } from './suite.ts';
 
 /** Replacements for viva's own tests. */
@@ -66,7 +67,7 @@ function toAssertion(name: string, { matcher }: SuiteDefinition): Suite['assert'
   return (grade, output, target, { accepts }) => {
     if (matcher !== undefined) {
       const expected = accepts === 'any' ? listShown(target) : toText(target);
-      expect(toText(output))[matcher](expected as string, { grade } as never);
+      outsideTests(() => expect(toText(output))[matcher](expected as string, { grade } as never));
       return;
     }
     if (grade.correct) return;
@@ -189,7 +190,10 @@ async function resolveSuite(
   const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);
   checkTrials(lanes, chosen.samples, trials);
   checkPrompted(lanes, listPromptsOf(prompts, name).length > 0);
-  const deadlineMs = ({ group }: Sample) => deadlineOf(suite, config, group);
+  const groups = new Set(chosen.samples.map(({ group }) => group));
+  const deadlines = new Map([...groups].map((group) => [group, deadlineOf(suite, config, group)]));
+  const deadlineMs = ({ group }: Sample) =>
+    deadlines.get(group) ?? deadlineOf(suite, config, group);
   return { suite, dataset, ...chosen, lanes, trials, deadlineMs, isHidden };
 }
 

@@ -261,10 +261,10 @@ export async function callScore<Result>(
     const result: unknown = own === undefined ? call() : own.run(call);
     // Judges and formulas may wait for their queue, and have deadlines of their own.
     const isExcused = () => isAsking() || isComparing();
-    const late = describeLate({ name: shownName, ...of }, limitMs, RAISE);
+    const toLate = () => describeLate({ name: shownName, ...of }, limitMs, RAISE);
     // What it goes on to do with its verdict changes no row.
     returned = ownCopy(
-      isThenable(result) ? await endInTime(result, limitMs, late, isExcused) : result,
+      isThenable(result) ? await endInTime(result, limitMs, toLate(), isExcused) : result,
     );
   } catch (error) {
     const soft = own?.stop() ?? [];
