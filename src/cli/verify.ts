@@ -1,5 +1,9 @@
 import { evaluateAsWritten, evaluateNow, readAnsweredRun } from '../../reporters/past-run.ts';
+import { isQuotable } from '../../reporters/quotation.ts';
+import { toQuotationLines } from '../../reporters/quotation-lines.ts';
+import { quoteRun, whyUnquotable } from '../../reporters/quote-run.ts';
 import { hideForPublic, readSummary, renderSummary } from '../../reporters/summary-file.ts';
+import { findGrader } from '../figures/find-grader.ts';
 import { readVersion } from '../package.ts';
 import { findRun } from '../store/find-run.ts';
 import { GRADER_VERSION, type SuiteManifest } from '../store/manifest.ts';
@@ -8,8 +12,7 @@ import type { StoredRun } from '../store/run-reader.ts';
 import { field, isFields } from '../words/fields.ts';
 import { cut, escapeLine, lineIf, listIds, partOf, plural, showPath } from '../words/show.ts';
 import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts';
-import { quoteRun, whyUnquotable } from './quotable.ts';
-import { findGrader, type Regraded, regradeSuite } from './regrade.ts';
+import { type Regraded, regradeSuite } from './regrade.ts';
 
 /** `viva verify RUN`: checks a run against its own rows, and says what may be quoted; asks nobody. */
 export const verify: Command = {
@@ -33,8 +36,8 @@ export const verify: Command = {
       return 1;
     }
     const quotes = quoteRun(outcome);
-    for (const line of quotes.flatMap(({ lines }) => lines)) printSafely(line);
-    return quotes.every(({ isQuotable }) => isQuotable) ? 0 : 1;
+    for (const line of quotes.flatMap(toQuotationLines)) printSafely(line);
+    return quotes.every(isQuotable) ? 0 : 1;
   },
 };
 
