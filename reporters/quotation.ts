@@ -1,7 +1,7 @@
 import type { HubSource } from '../src/data/hub/hub-source.ts';
 import type { ToolUse } from '../src/words/answer.ts';
 import type { GroupSummary, SuiteSummary } from '../src/words/figures.ts';
-import { lineIf, listUp, partOf, plural } from '../src/words/show.ts';
+import { lineIf, partOf, plural } from '../src/words/show.ts';
 
 /** Who answered which questions. */
 export type Subject = Readonly<{
@@ -42,6 +42,8 @@ export type Subject = Readonly<{
 /** What may be quoted of a suite, agent and prompt. */
 export type Quotable = Subject &
   Readonly<{
+    /** Whether not everybody may read the records. */
+    isPrivate: boolean;
     figures: SuiteSummary;
     /** The figures of group "all". */
     all: GroupSummary;
@@ -112,7 +114,7 @@ const KINDS: readonly Kind[] = [
   {
     misleads: 'leaderboard',
     find: ({ agent: { models } }) =>
-      lineIf(models.length > 1, `one model: the answers name ${listUp(models, 3)}`),
+      lineIf(models.length > 1, `one model: the answers name ${models.length}`),
   },
   {
     misleads: 'leaderboard',
@@ -174,4 +176,17 @@ export function whyMisleading({ missing }: Quotable, place: Place): readonly str
   return missing
     .filter(({ misleads }) => misleads === 'result' || misleads === place)
     .map(({ what }) => what);
+}
+
+/**
+ * The same to be published: of private records, a model that could be a text of one is not named. An
+ * agent of code may return any text as its model.
+ */
+export function hideInventedModels(quoted: Quotable): Quotable {
+  const { agent, all, isPrivate } = quoted;
+  const isName = agent.models.every((model) => /^[\w./:@+~-]{1,100}$/.test(model));
+  const isShared = agent.models.length === 1 && all.questions > 1;
+  if (!isPrivate || (isName && (isShared || agent.asked !== null))) return quoted;
+  const hidden = { ...quoted, agent: { ...agent, models: [] } };
+  return { ...hidden, missing: findGaps(hidden) };
 }

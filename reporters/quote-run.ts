@@ -10,6 +10,7 @@ import {
   nameStoredPrompt,
   type SuiteManifest,
 } from '../src/store/manifest.ts';
+import { isPrivate } from '../src/words/audience.ts';
 import type { SuiteSummary } from '../src/words/figures.ts';
 import type { SampleResult } from '../src/words/row.ts';
 import { lineIf } from '../src/words/show.ts';
@@ -56,6 +57,7 @@ export function quoteRun(outcome: RunOutcome): readonly Quotation[] {
       const quoted = {
         ...subject,
         ...measured,
+        isPrivate: isPrivate(entry),
         standardError: computeStandardError([...tallyQuestions(rows).values()]),
         trials: entry.trials,
         prompt: { hash, name: nameStoredPrompt(entry, hash) },

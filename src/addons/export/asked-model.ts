@@ -1,0 +1,75 @@
+import type { Subject } from '../../../reporters/quotation.ts';
+
+type Agent = Subject['agent'];
+
+/**
+ * An agent as Inspect names models, "provider/model", which converters of its logs read. An agent
+ * of code keeps its name.
+ */
+export function toModelPath({ name, asked, server }: Agent): string {
+  if (asked === null) return name;
+  const { kind, model } = asked;
+  // The provider is part of the model's name: "ai:google/gemini-x".
+  if (kind === 'ai') return model;
+  if (server !== null) return `openai-api/${model}`;
+  return `${kind.replace(/-chat$/, '')}/${model}`;
+}
+
+/**
+ * A model as every_eval_ever names it, "developer/model", by the version that its provider names;
+ * "unknown" stands for a developer that is not known.
+ */
+export function toModelId(agent: Agent): Readonly<{ developer: string; model: string }> {
+  const { asked, server, models, name } = agent;
+  const [reported] = models.length === 1 ? models : [];
+  const parts = (asked?.kind === 'ai' ? asked.model : '').split('/');
+  // A provider of other developers' models: "openrouter/meta/llama".
+  const own = parts.length > 2 ? parts.slice(1) : parts;
+  const full = reported ?? (asked === null ? name : own.slice(1).join('/') || asked.model);
+  const [first = '', ...rest] = full.split('/');
+  if (rest.length > 0 && (asked !== null || reported !== undefined))
+    return { developer: first, model: rest.join('_') };
+  if (asked === null || server !== null) return { developer: 'unknown', model: full };
+  return {
+    developer: own.length > 1 ? (own[0] ?? '') : asked.kind.replace(/-chat$/, ''),
+    model: full,
+  };
+}
+
+/**
+ * The parameters of a model by Inspect's names of them (GenerateConfig in model/_generate_config.py),
+ * and all others as they are, but for the address of the server.
+ */
+export function toParameters({ asked }: Agent): Readonly<{
+  config: Readonly<Record<string, number | string>>;
+  others: Readonly<Record<string, string>>;
+}> {
+  const params = (asked?.params ?? []).filter(([name]) => name !== 'base_url');
+  const named = params.map(([name, value]) => [ALSO[name] ?? name, value] as const);
+  const config = named.filter(([name, value]) => FORMS[name]?.test(value));
+  const others = named.filter(([name, value]) => !FORMS[name]?.test(value));
+  return {
+    config: Object.fromEntries(
+      config.map(([name, value]) => [name, name.endsWith('effort') ? value : Number(value)]),
+    ),
+    others: Object.fromEntries(others),
+  };
+}
+
+const ALSO: Readonly<Record<string, string>> = {
+  max_output_tokens: 'max_tokens',
+  max_completion_tokens: 'max_tokens',
+};
+
+const DECIMAL = /^\d+(?:\.\d+)?$/;
+const WHOLE = /^\d{1,15}$/;
+
+/** Inspect refuses a log with another value. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  temperature: DECIMAL,
+  top_p: DECIMAL,
+  top_k: WHOLE,
+  max_tokens: WHOLE,
+  seed: WHOLE,
+  reasoning_effort: /^(?:none|minimal|low|medium|high|xhigh)$/,
+};
