@@ -68,7 +68,12 @@ export function quoteRun(outcome: RunOutcome): readonly Quotation[] {
   );
 }
 
-function toSubject(entry: SuiteManifest, agent: string, rows: readonly SampleResult[]): Subject {
+/** Who answered, as a run has it. It has no text of a record, but what an agent calls its model. */
+export function toSubject(
+  entry: SuiteManifest,
+  agent: string,
+  rows: readonly SampleResult[],
+): Subject {
   const { suite, dataset, dataset_hash, source, group_sizes, left_out = [] } = entry;
   const asked = entry.conditions.find((each) => each.agent === agent);
   const isReplay = asked?.recorded_prompt !== undefined || agent === 'replay';
@@ -95,7 +100,8 @@ function toSubject(entry: SuiteManifest, agent: string, rows: readonly SampleRes
   };
 }
 
-function findAsked(name: string): Subject['agent']['asked'] {
+/** The model that viva asks for an agent of this name; null for an agent of code or a replay. */
+export function findAsked(name: string): Subject['agent']['asked'] {
   const [spec, ...others] = parseAgentSpecs(name) ?? [];
   if (spec === undefined || others.length > 0 || !kindOf(spec).isModel) return null;
   return { kind: spec.kind, model: spec.target, params: spec.params ?? [] };
@@ -112,7 +118,8 @@ function toMeasured(
 /** Settings of a run that choose its questions, by their names in the manifest. */
 const CHOOSING = { levels: 'EVAL_LEVEL', limit: 'EVAL_LIMIT', seed: 'EVAL_SEED' };
 
-function toConditions(
+/** Under which conditions these rows were answered and graded. */
+export function toConditions(
   entry: SuiteManifest,
   agent: string,
   rows: readonly SampleResult[],

@@ -1,4 +1,6 @@
 import type { Subject } from '../../../reporters/quotation.ts';
+import { JUDGE_PROMPT_HASH, toJudgePrompt } from '../../judge/prompt.ts';
+import type { JudgeFigures } from '../../words/figures.ts';
 
 type Agent = Subject['agent'];
 
@@ -73,3 +75,28 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   seed: WHOLE,
   reasoning_effort: /^(?:none|minimal|low|medium|high|xhigh)$/,
 };
+
+/** The tools that viva gave to an agent; null where it gives none. */
+export function listTools({ tools }: Agent) {
+  if (tools === null) return null;
+  return [
+    ...tools.own.map((name) => ({ name, description: "viva's own" })),
+    ...tools.hosted.map((name) => ({ name, description: "the provider's own" })),
+    ...tools.mcp.flatMap(({ server, version, tools: names }) =>
+      names.map((name) => ({ name, description: `of the MCP server ${server} ${version}` })),
+    ),
+  ];
+}
+
+/** The prompt of judges, with names instead of the texts. One of another version has its hash. */
+export function showJudgePrompt(judges: readonly Pick<JudgeFigures, 'prompt_hash'>[]): string {
+  const other = judges.find(({ prompt_hash }) => prompt_hash !== JUDGE_PROMPT_HASH);
+  if (other !== undefined) return `viva's judge prompt ${other.prompt_hash}`;
+  const texts = {
+    criterion: '{{criterion}}',
+    question: '{{question}}',
+    reference: '{{reference}}',
+    output: '{{output}}',
+  };
+  return toJudgePrompt(texts, '{{mark}}');
+}

@@ -4,14 +4,13 @@ import type { Quotable } from '../../../reporters/quotation.ts';
 import { describeAccuracy, nameGrader } from '../../../reporters/quotation-lines.ts';
 import { ensureFolder } from '../../data/files/read-file.ts';
 import { toSuiteKey } from '../../figures/groups.ts';
-import { JUDGE_PROMPT_HASH, toJudgePrompt } from '../../judge/prompt.ts';
 import { readVersion } from '../../package.ts';
 import { writeJson } from '../../store/line-file.ts';
 import { readPrompt, slug } from '../../store/run-folder.ts';
 import type { StoredRun } from '../../store/run-reader.ts';
 import { nonEmpty, omitNullish, pick } from '../../words/fields.ts';
 import type { GroupSummary, JudgeFigures, ScoreFigures } from '../../words/figures.ts';
-import { toModelId, toParameters } from './asked-model.ts';
+import { listTools, showJudgePrompt, toModelId, toParameters } from './asked-model.ts';
 
 /** Who publishes figures, and what they are to the developer of the model. */
 export type Publisher = Readonly<{
@@ -250,16 +249,14 @@ function toScore(name: string, score: ScoreFigures, { suite, figures }: Quotable
 function toJudging(judges: readonly JudgeFigures[]) {
   const models = [...new Set(judges.flatMap((judge) => judge.models))];
   if (models.length === 0) return {};
-  const isKnown = judges.every(({ prompt_hash }) => prompt_hash === JUDGE_PROMPT_HASH);
-  const hashes = [...new Set(judges.map(({ prompt_hash }) => prompt_hash))];
   return {
     llm_scoring: {
       judges: models.map((name) => ({
         model_info: { name, id: name, additional_details: UNKNOWN_MODEL },
       })),
-      input_prompt: isKnown ? showJudgePrompt() : `viva's judge prompt ${hashes.join(', ')}`,
+      input_prompt: showJudgePrompt(judges),
       additional_details: {
-        prompt_hashes: hashes.join(', '),
+        prompts: [...new Set(judges.map(({ prompt_hash }) => prompt_hash))].join(', '),
         calibrations: JSON.stringify(
           judges.map((judge) => pick(judge, 'models', 'judged', 'calibration')),
         ),
@@ -268,26 +265,11 @@ function toJudging(judges: readonly JudgeFigures[]) {
   };
 }
 
-/** With names instead of the texts. */
-function showJudgePrompt(): string {
-  const texts = ['criterion', 'question', 'reference', 'output'] as const;
-  const [criterion, question, reference, output] = texts.map((name) => `{{${name}}}`);
-  return toJudgePrompt(
-    {
-      criterion: criterion ?? '',
-      question: question ?? null,
-      reference: reference ?? null,
-      output: output ?? '',
-    },
-    '{{mark}}',
-  );
-}
-
 function toGenerationConfig(quoted: Quotable, run: Run) {
   const { agent, prompt, settings, users, answered } = quoted;
   const { config, others } = toParameters(agent);
   const { seed, reasoning_effort: effort, ...typed } = config;
-  const tools = listTools(agent.tools);
+  const tools = listTools(agent);
   const seconds = Number(settings.find(([name]) => name === 'EVAL_TIMEOUT')?.[1]);
   return {
     generation_args: {
@@ -306,17 +288,6 @@ function toGenerationConfig(quoted: Quotable, run: Run) {
       ...omitNullish({ reasoning_effort: effort, leak_guard: agent.tools?.leak_guard }),
     },
   };
-}
-
-function listTools(tools: Quotable['agent']['tools']) {
-  if (tools === null) return null;
-  return [
-    ...tools.own.map((name) => ({ name, description: "viva's own" })),
-    ...tools.hosted.map((name) => ({ name, description: "the provider's own" })),
-    ...tools.mcp.flatMap(({ server, version, tools: names }) =>
-      names.map((name) => ({ name, description: `of the MCP server ${server} ${version}` })),
-    ),
-  ];
 }
 
 /** Null where the prompt may show records that not everybody may read. */

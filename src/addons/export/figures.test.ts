@@ -2,7 +2,9 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { findAsked } from '../../../reporters/quote-run.ts';
 import { findEveryEvalProblems } from '../../../test/every-eval-fields.ts';
+import { readInspectLog } from '../../../test/inspect-fields.ts';
 import { makeFolder } from '../../../test/make-folder.ts';
 import { makeOwnRun, OWN_FACTS } from '../../../test/make-own-run.ts';
 import { CONDITIONS } from '../../../test/make-run.ts';
@@ -11,6 +13,7 @@ import { assertOneDataset } from '../../cli/export-figures.ts';
 import { toJudged, toRun, toTrials } from '../../figures/result.fixture.ts';
 import type { SuiteManifest } from '../../store/manifest.ts';
 import type { SampleResult } from '../../words/row.ts';
+import { toModelId, toModelPath } from './asked-model.ts';
 
 const AGENT = 'openai:gpt-x?temperature=0.2&max_output_tokens=500&seed=7&reasoning_effort=low';
 const FACTS = { ...OWN_FACTS, agent: AGENT, model: 'gpt-x-2026-01-01' };
@@ -273,3 +276,99 @@ test('writes a file for each suite, agent and prompt, and a task is of one datas
     '--task is of one dataset, and the run has a, b. Export a run of one suite.',
   );
 });
+
+/**
+ * The fields that every_eval_ever's converter reads of an Inspect log (converters/inspect/adapter.py),
+ * read as it reads them.
+ */
+function readAsConverter({ header, samples }: ReturnType<typeof readInspectLog>) {
+  const { dataset, model, model_generate_config: config, config: limits } = header.eval;
+  const stepsOf = (name: string) =>
+    header.plan.steps.filter(({ solver }: { solver: string }) => solver === name);
+  const [prefix, asked] = model.split(/\/(.*)/s);
+  return {
+    hf_repo: dataset.location,
+    dataset_name: dataset.name.split('/').at(-1),
+    shuffled: dataset.shuffled,
+    model: asked === undefined ? samples[0].output.model : `${prefix}/${samples[0].output.model}`,
+    ...config,
+    time_limit: limits.time_limit,
+    prompt_template: stepsOf('prompt_template')[0]?.params.template,
+    tools: stepsOf('use_tools').flatMap(({ params }: { params: { tools: object[][] } }) =>
+      params.tools[0]?.map((tool) => Reflect.get(tool, 'name')),
+    ),
+    judge: header.results.scores[0].params.grader_model?.model,
+    judge_prompt: header.results.scores[0].params.grader_template,
+  };
+}
+
+describe('viva export --inspect', () => {
+  const exportLog = async (folder: string) => {
+    const out = makeFolder();
+    await runViva(['export', '--inspect', '--out', out, folder]);
+    const [file = ''] = globSync('*.eval', { cwd: out });
+    const log = readInspectLog(join(out, file));
+    expect(log.problems).toEqual([]);
+    return { log, read: readAsConverter(log) };
+  };
+
+  test('names dataset, model, parameters, tools and judge as converters of its logs read them', async () => {
+    const judged = toJudged(2, 1, FACTS);
+    const config = { seed: 7 };
+    const { log, read } = await exportLog(makeOwnRun(judged, { ...WHOLE, public: true }, config));
+    expect(read).toEqual({
+      hf_repo: 'owner/set',
+      dataset_name: 'set',
+      shuffled: true,
+      model: 'openai/gpt-x-2026-01-01',
+      temperature: 0.2,
+      max_tokens: 500,
+      seed: 7,
+      reasoning_effort: 'low',
+      time_limit: 60,
+      prompt_template: 'Say {{question}}',
+      tools: ['calculate', 'web_search', 'read'],
+      judge: 'openai:m',
+      judge_prompt: expect.stringContaining('judge'),
+    });
+    expect(log.header.eval.metadata).toMatchObject({
+      agent: AGENT,
+      dataset_revision: COMMIT,
+      settings: { EVAL_MAX_STEPS: '9' },
+    });
+  });
+
+  test('has no prompt of a private dataset, and no location of a local one', async () => {
+    const { log, read } = await exportLog(makeOwnRun(ROWS, { ...WHOLE, source: null }));
+    expect([read.prompt_template, read.hf_repo, read.judge]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(log.text).not.toContain('Say ');
+  });
+});
+
+test.each([
+  ['openai:gpt-x', null, 'gpt-x-1', 'openai/gpt-x', 'openai/gpt-x-1'],
+  ['openai-chat:gpt-x', null, null, 'openai/gpt-x', 'openai/gpt-x'],
+  ['anthropic:claude-x', null, null, 'anthropic/claude-x', 'anthropic/claude-x'],
+  ['ai:google/gemini-x', null, 'gemini-x-1', 'google/gemini-x', 'google/gemini-x-1'],
+  ['ai:openrouter/meta/llama', null, null, 'openrouter/meta/llama', 'meta/llama'],
+  ['openai-chat:meta/llama', 'http://a/v1', null, 'openai-api/meta/llama', 'meta/llama'],
+  ['openai-chat:llama', 'http://a/v1', null, 'openai-api/llama', 'unknown/llama'],
+  ['ai:openai-compatible/llama', 'http://a/v1', null, 'openai-compatible/llama', 'unknown/llama'],
+  ['module:agents/a.ts', null, null, 'module:agents/a.ts', 'unknown/module:agents/a.ts'],
+  ['own', null, 'meta/llama/3', 'own', 'meta/llama_3'],
+  ['own', null, 'llama', 'own', 'unknown/llama'],
+])(
+  '%s at %s that reports %s is %s for Inspect and %s in records',
+  (name, server, model, path, id) => {
+    const agent = {
+      ...{ name, server, replay: null, isFile: false, tools: null, asked: findAsked(name) },
+      models: model === null ? [] : [model],
+    };
+    const { developer, model: own } = toModelId(agent);
+    expect([toModelPath(agent), `${developer}/${own}`]).toEqual([path, id]);
+  },
+);
