@@ -156,7 +156,11 @@ function toAccuracy(quoted: Quotable, run: Run) {
       score: accuracy,
       uncertainty: {
         ...error,
-        confidence_interval: toInterval(ci95, all, all.graded_questions === all.graded),
+        confidence_interval: toInterval(
+          ci95,
+          all,
+          all.graded_questions === all.graded ? 'plain rate' : 'rate',
+        ),
         num_samples: all.graded,
       },
       details: toDetails(quoted),
@@ -172,17 +176,18 @@ const PROPORTION = {
   max_score: 1,
 };
 
-/** Intervals as docs/scoring.md explains them. */
+/** Intervals as src/figures/intervals.ts computes them. */
 function toInterval(
   [lower, upper]: readonly [number, number],
   { clusters }: Pick<GroupSummary, 'clusters'>,
-  isPlain: boolean,
+  kind: 'plain rate' | 'rate' | 'mean',
 ) {
   const units = clusters === undefined ? 'questions' : 'clusters of questions';
-  const method =
-    isPlain && clusters === undefined
-      ? 'Wilson score interval'
-      : `Wilson score interval for the effective number of independent results over ${units}`;
+  const method = {
+    'plain rate': 'Wilson score interval',
+    rate: `Wilson score interval for the effective number of independent results over ${units}`,
+    mean: `Student's t over ${units}, after adding one with 0 and one with 1`,
+  }[kind === 'plain rate' && clusters !== undefined ? 'rate' : kind];
   return { lower, upper, confidence_level: 0.95, method };
 }
 
@@ -204,6 +209,7 @@ function toDetails(quoted: Quotable): Readonly<Record<string, string>> {
       states: all.graded_states,
       groups: nonEmpty(groups),
       clusters: all.clusters,
+      readings: figures.readings,
       corrected_for_judge: all.corrected,
       copies_seen_by_tools: leaks === null ? null : { ...leaks, without },
       missing: nonEmpty(missing.map(({ what }) => what)),
@@ -222,10 +228,8 @@ function toScore(name: string, score: ScoreFigures, { suite, figures }: Quotable
   if (mean === null || ci95 === null) return [];
   const judges = (figures.judges ?? []).filter((judge) => judge.score === name);
   const description = kind === 'rate' ? 'share of results for which it is true' : 'mean';
-  const interval = {
-    ...toInterval(ci95, score, n === questions),
-    ...(kind === 'mean' ? { method: 'see docs/scoring.md of viva' } : {}),
-  };
+  const isPlain = kind === 'rate' && n === questions;
+  const interval = toInterval(ci95, score, isPlain ? 'plain rate' : kind);
   return [
     {
       metric_config: {

@@ -172,6 +172,18 @@ describe('viva export --every-eval-ever', () => {
     expect(second.record.model_info).toMatchObject({ id: 'their/model-1', developer: 'their' });
   });
 
+  test('leaves its folder by no name', async () => {
+    const conditions = [{ ...CONDITIONS, agent: 'own' }];
+    for (const [dataset, model] of [
+      ['data', '../../../x'],
+      ['../..', '..'],
+      ['CON', 'a/data'],
+    ] as const) {
+      const rows = ROWS.map((row) => ({ ...row, agent: 'own', dataset, model }) as SampleResult);
+      await exportRecord(makeOwnRun(rows, { ...WHOLE, public: true, conditions }));
+    }
+  });
+
   test.each([
     ['a local dataset', { source: null }, 'a revision of the dataset'],
     ['a part of a dataset', { group_sizes: [['all', 9]] as const }, '3 of 9 questions were asked'],
@@ -211,18 +223,30 @@ describe('viva export --hf-results', () => {
   });
 
   test.each([
-    ['a local dataset', { source: null }, {}, 'a revision of the dataset'],
-    ['a part', { group_sizes: [['all', 9]] as const }, {}, 'the other questions: 3 of 9'],
-    ['predictions', {}, { prompt_hash: '' }, 'the prompt of the predictions'],
+    ['a local dataset', { source: null }, () => ({}), 'a revision of the dataset'],
+    ['a part', { group_sizes: [['all', 9]] as const }, () => ({}), 'the other questions: 3 of 9'],
+    ['predictions', {}, () => ({ prompt_hash: '' }), 'the prompt of the predictions'],
     [
       'an agent of code',
       {},
-      { agent: 'module:a.ts', model: null },
+      () => ({ agent: 'module:a.ts', model: null }),
       'the model that module:a.ts asked',
     ],
-    ['bad records', { left_out: ['a:3'] }, {}, '1 bad record, left out'],
-  ])('refuses %s, which a leaderboard would not show', async (_, suite, row, lacking) => {
-    const rows = ROWS.map((one) => ({ ...one, ...row }) as SampleResult);
+    ['bad records', { left_out: ['a:3'] }, () => ({}), '1 bad record, left out'],
+    [
+      'a model that changed',
+      {},
+      ({ trial }: SampleResult) => ({ model: `gpt-x-${trial}` }),
+      'one model: the answers name 2',
+    ],
+    [
+      'a hidden target',
+      {},
+      ({ id }: SampleResult) => (id === 'q3' ? { target: null, state: 'ungraded' } : {}),
+      'the expected answers of 1 question',
+    ],
+  ])('refuses %s, which a leaderboard would not show', async (_, suite, edit, lacking) => {
+    const rows = ROWS.map((row) => ({ ...row, ...edit(row) }) as SampleResult);
     const folder = makeOwnRun(rows, { ...WHOLE, conditions: [], ...suite });
     const { code, output, files } = await exportTo(folder, ...HUB_RESULTS);
     expect([code, files]).toEqual([1, []]);
