@@ -56,6 +56,8 @@ export type Quotable = Subject &
     prompt: Readonly<{ hash: string; name: string }>;
     /** Settings that differ from the defaults, by name. */
     settings: readonly (readonly [name: string, value: string])[];
+    /** How long each question might take; null where that differs or is not known. */
+    deadlineSeconds: number | null;
     /** The models that played users. */
     users: readonly string[];
     /** The days, as in 2026-11-23. */

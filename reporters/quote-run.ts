@@ -5,6 +5,7 @@ import { findGrader, findRuleOf } from '../src/figures/find-grader.ts';
 import { tallyQuestions, toSuiteKey } from '../src/figures/groups.ts';
 import { computeStandardError } from '../src/figures/intervals.ts';
 import {
+  type AgentConditions,
   listVariants,
   type Manifest,
   nameStoredPrompt,
@@ -124,7 +125,7 @@ export function toConditions(
   agent: string,
   rows: readonly SampleResult[],
   { config, versions, created_at }: Manifest,
-): Pick<Quotable, 'settings' | 'users' | 'answered' | 'grading'> {
+): Pick<Quotable, 'settings' | 'deadlineSeconds' | 'users' | 'answered' | 'grading'> {
   const asked = entry.conditions.find((each) => each.agent === agent);
   const shuffled = rows.find(({ presented }) => presented !== undefined)?.presented;
   const settings = [
@@ -136,6 +137,7 @@ export function toConditions(
   const days = rows.map(({ answered_at }) => (answered_at ?? created_at).slice(0, 10)).sort();
   return {
     settings: settings.flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+    deadlineSeconds: findDeadline(asked),
     // Of a replay too, whose rows say who played.
     users: [...new Set(rows.flatMap(({ conversation }) => conversation?.user?.name ?? []))],
     answered: { first: days[0] ?? '', last: days.at(-1) ?? '' },
@@ -146,4 +148,14 @@ export function toConditions(
       rule: findRuleOf(rows),
     },
   };
+}
+
+function findDeadline(
+  {
+    deadlines,
+    timeout_seconds: set = null,
+  }: Pick<AgentConditions, 'deadlines' | 'timeout_seconds'> = { deadlines: [] },
+): number | null {
+  const [seconds = set, ...others] = new Set(deadlines.map(([, each]) => each));
+  return others.length === 0 ? seconds : null;
 }

@@ -270,18 +270,19 @@ function toJudging(judges: readonly JudgeFigures[]) {
 }
 
 function toGenerationConfig(quoted: Quotable, run: Run) {
-  const { agent, prompt, settings, users, answered } = quoted;
+  const { agent, prompt, settings, users, answered, deadlineSeconds: seconds } = quoted;
   const { config, others } = toParameters(agent);
   const { seed, reasoning_effort: effort, ...typed } = config;
   const tools = listTools(agent);
-  const seconds = Number(settings.find(([name]) => name === 'EVAL_TIMEOUT')?.[1]);
   return {
     generation_args: {
       ...typed,
       ...(effort === undefined ? {} : { reasoning: effort !== 'none' }),
       ...omitNullish({ prompt_template: readPublicPrompt(quoted, run) }),
       ...(tools === null ? {} : { agentic_eval_config: { available_tools: tools } }),
-      ...(Number.isInteger(seconds) ? { eval_limits: { time_limit: seconds } } : {}),
+      ...(seconds !== null && Number.isInteger(seconds)
+        ? { eval_limits: { time_limit: seconds } }
+        : {}),
     },
     additional_details: {
       prompt: prompt.name,

@@ -10,7 +10,7 @@ import { type LoggedQuestion, readPrompt, toTracePath } from '../../store/run-fo
 import { readShownQuestions } from '../../store/run-reader.ts';
 import type { TraceStep } from '../../words/answer.ts';
 import { listSteps, toTraceOutput } from '../../words/conversation.ts';
-import { isFields } from '../../words/fields.ts';
+import { isFields, pick } from '../../words/fields.ts';
 import type { SuiteSummary } from '../../words/figures.ts';
 import { type SampleResult, wasAsked } from '../../words/row.ts';
 import type { Message } from '../../words/sample.ts';
@@ -36,6 +36,7 @@ export type ExportedVariant = {
   readonly agent: Subject['agent'];
   readonly dataset: Subject['dataset'];
   readonly settings: Quotable['settings'];
+  readonly deadlineSeconds: Quotable['deadlineSeconds'];
   /** The text is null where it is not known, and where it may show records that stay here. */
   readonly prompt: Readonly<{ name: string; text: string | null }>;
   /**
@@ -114,7 +115,7 @@ export function readExportedRun(folder: string, showGated: boolean): ExportedRun
       ...{ figures, agent, dataset, isHidden, results: rows, listTrials },
       scorer: entry.matcher ?? 'score',
       trials: entry.trials,
-      settings: toConditions(entry, figures.agent, rows, manifest).settings,
+      ...pick(toConditions(entry, figures.agent, rows, manifest), 'settings', 'deadlineSeconds'),
       prompt: {
         name: nameStoredPrompt(entry, hash),
         text: isHidden || hash === '' ? null : readPrompt(folder, suite, hash),

@@ -32,7 +32,9 @@ const WHOLE: Partial<SuiteManifest> = {
   source: HUB,
   group_sizes: [['all', 3]],
   tools: [TOOLS],
-  conditions: [{ ...CONDITIONS, agent: AGENT, timeout_seconds: 60, max_steps: 9 }],
+  conditions: [
+    { ...CONDITIONS, agent: AGENT, deadlines: [['all', 60]], timeout_seconds: 60, max_steps: 9 },
+  ],
 };
 const ROWS = toRun(['++', '+-', '--'], FACTS);
 

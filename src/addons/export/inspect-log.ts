@@ -76,12 +76,10 @@ function toId(
 }
 
 function toSpec(run: ExportedRun, variant: ExportedVariant) {
-  const { agent, dataset, figures, trials, settings } = variant;
+  const { agent, dataset, figures, trials, settings, deadlineSeconds: seconds } = variant;
   const { created_at, git_commit, versions } = run.manifest;
   const ids = [...new Set(variant.results.map(({ id }) => toInspectId(id)))];
   const { config, others } = toParameters(agent);
-  const chosen = new Map(settings);
-  const seconds = Number(chosen.get('EVAL_TIMEOUT'));
   const { hub, revision, hash: content } = dataset;
   return {
     eval_id: toId(run, variant),
@@ -101,9 +99,12 @@ function toSpec(run: ExportedRun, variant: ExportedVariant) {
       ...omitNullish({ location: hub?.name }),
       samples: ids.length,
       sample_ids: ids,
-      shuffled: chosen.has('EVAL_SEED'),
+      shuffled: settings.some(([name]) => name === 'EVAL_SEED'),
     },
-    config: { epochs: trials, ...(Number.isInteger(seconds) ? { time_limit: seconds } : {}) },
+    config: {
+      epochs: trials,
+      ...(seconds !== null && Number.isInteger(seconds) ? { time_limit: seconds } : {}),
+    },
     scorers: [{ name: variant.scorer }, ...listNamed(variant).map(({ name }) => ({ name }))],
     metadata: omitNullish({
       git_commit,
