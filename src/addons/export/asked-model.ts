@@ -13,29 +13,39 @@ export function toModelPath({ name, asked, server }: Agent): string {
   const { kind, model } = asked;
   // The provider is part of the model's name: "ai:google/gemini-x".
   if (kind === 'ai') return model;
-  if (server !== null) return `openai-api/${model}`;
-  return `${kind.replace(/-chat$/, '')}/${model}`;
+  const isOther = server !== null && kind !== 'anthropic';
+  return `${isOther ? 'openai-api' : toProvider(kind)}/${model}`;
+}
+
+function toProvider(kind: string): string {
+  return kind.replace(/-chat$/, '');
 }
 
 /**
  * A model as every_eval_ever names it, "developer/model", by the version that its provider names;
  * "unknown" stands for a developer that is not known.
  */
-export function toModelId(agent: Agent): Readonly<{ developer: string; model: string }> {
-  const { asked, server, models, name } = agent;
+export function toModelId({
+  asked,
+  server,
+  models,
+  name,
+}: Agent): Readonly<{ developer: string; model: string }> {
   const [reported] = models.length === 1 ? models : [];
-  const parts = (asked?.kind === 'ai' ? asked.model : '').split('/');
-  // A provider of other developers' models: "openrouter/meta/llama".
-  const own = parts.length > 2 ? parts.slice(1) : parts;
-  const full = reported ?? (asked === null ? name : own.slice(1).join('/') || asked.model);
+  if (asked === null && reported === undefined) return { developer: 'unknown', model: name };
+  const meant = asked === null ? null : splitAsked(asked);
+  const full = reported ?? meant?.model ?? name;
   const [first = '', ...rest] = full.split('/');
-  if (rest.length > 0 && (asked !== null || reported !== undefined))
-    return { developer: first, model: rest.join('_') };
-  if (asked === null || server !== null) return { developer: 'unknown', model: full };
-  return {
-    developer: own.length > 1 ? (own[0] ?? '') : asked.kind.replace(/-chat$/, ''),
-    model: full,
-  };
+  if (rest.length > 0) return { developer: first, model: rest.join('_') };
+  const isOwn = meant !== null && server === null;
+  return { developer: isOwn ? meant.developer : 'unknown', model: full };
+}
+
+/** The platform that answers for a model of its own, and the rest of the name: "ai:google/gemini-x". */
+export function splitAsked({ kind, model }: NonNullable<Agent['asked']>) {
+  if (kind !== 'ai') return { developer: toProvider(kind), model };
+  const [developer = '', ...rest] = model.split('/');
+  return { developer, model: rest.join('/') || model };
 }
 
 /**

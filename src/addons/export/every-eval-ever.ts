@@ -10,7 +10,7 @@ import { readPrompt, slug } from '../../store/run-folder.ts';
 import type { StoredRun } from '../../store/run-reader.ts';
 import { nonEmpty, omitNullish, pick } from '../../words/fields.ts';
 import type { GroupSummary, JudgeFigures, ScoreFigures } from '../../words/figures.ts';
-import { listTools, showJudgePrompt, toModelId, toParameters } from './asked-model.ts';
+import { listTools, showJudgePrompt, splitAsked, toModelId, toParameters } from './asked-model.ts';
 
 /** Who publishes figures, and what they are to the developer of the model. */
 export type Publisher = Readonly<{
@@ -122,17 +122,13 @@ function toModelInfo({ agent }: Quotable) {
     name: models.length === 1 ? (models[0] ?? name) : (asked?.model ?? name),
     id: `${developer}/${model}`,
     ...(developer === 'unknown' ? {} : { developer }),
-    ...(isHosted ? { inference_platform: toPlatform(asked) } : {}),
+    ...(isHosted ? { inference_platform: splitAsked(asked).developer } : {}),
     additional_details: {
       ...UNKNOWN_MODEL,
       ...(isHosted ? { deployment_type: 'externally_managed' } : {}),
       ...omitNullish({ agent: name, server, replayed_by: replay }),
     },
   };
-}
-
-function toPlatform({ kind, model }: NonNullable<Quotable['agent']['asked']>): string {
-  return kind === 'ai' ? (model.split('/')[0] ?? kind) : kind.replace(/-chat$/, '');
 }
 
 const UNKNOWN_MODEL = { deployment_type: 'unknown', model_availability: 'unknown' };
