@@ -1,5 +1,10 @@
 import { evaluateAsWritten, evaluateNow, readAnsweredRun } from '../../reporters/past-run.ts';
+import { isQuotable } from '../../reporters/quotation.ts';
+import { toQuotationLines } from '../../reporters/quotation-lines.ts';
+import { quoteRun, whyUnquotable } from '../../reporters/quote-run.ts';
 import { hideForPublic, readSummary, renderSummary } from '../../reporters/summary-file.ts';
+import type { RunOutcome } from '../figures/evaluate-run.ts';
+import { findGrader } from '../figures/find-grader.ts';
 import { readVersion } from '../package.ts';
 import { findRun } from '../store/find-run.ts';
 import { GRADER_VERSION, type SuiteManifest } from '../store/manifest.ts';
@@ -8,8 +13,7 @@ import type { StoredRun } from '../store/run-reader.ts';
 import { field, isFields } from '../words/fields.ts';
 import { cut, escapeLine, lineIf, listIds, partOf, plural, showPath } from '../words/show.ts';
 import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts';
-import { quoteRun, whyUnquotable } from './quotable.ts';
-import { findGrader, type Regraded, regradeSuite } from './regrade.ts';
+import { type Regraded, regradeSuite } from './regrade.ts';
 
 /** `viva verify RUN`: checks a run against its own rows, and says what may be quoted; asks nobody. */
 export const verify: Command = {
@@ -19,24 +23,31 @@ export const verify: Command = {
     const { text } = parseOne(args, {});
     const settings = readRunSettings(env);
     const folder = findRun(text, settings.dir, 'RUN');
-    const { problems, notes } = checkRun(readAnsweredRun(folder));
-    const outcome = evaluateNow(readAnsweredRun(folder, settings), settings.dir);
+    const { notes, problems, lacking, outcome } = checkQuotes(folder, settings);
     const printSafely = (line: string) => print(escapeLine(line, 1000));
     for (const note of notes) printSafely(`  ${note}`);
     for (const problem of problems) printSafely(`MISMATCH: ${problem}`);
-    const lacking = [
-      ...whyUnquotable(outcome),
-      ...lineIf(problems.length > 0, 'it does not match its rows'),
-    ];
     if (lacking.length > 0) {
       printSafely(`Nothing of ${showPath(folder)} may be quoted: ${lacking.join('; ')}.`);
       return 1;
     }
-    const quotes = quoteRun(outcome);
-    for (const line of quotes.flatMap(({ lines }) => lines)) printSafely(line);
-    return quotes.every(({ isQuotable }) => isQuotable) ? 0 : 1;
+    const quotations = quoteRun(outcome);
+    for (const line of quotations.flatMap(toQuotationLines)) printSafely(line);
+    return quotations.every(isQuotable) ? 0 : 1;
   },
 };
+
+/** Checks a run, and why no figure of it may be quoted: nothing if `lacking` is empty. */
+export function checkQuotes(
+  folder: string,
+  settings: ReturnType<typeof readRunSettings>,
+): Checked & Readonly<{ lacking: readonly string[]; outcome: RunOutcome }> {
+  const checked = checkRun(readAnsweredRun(folder));
+  const outcome = evaluateNow(readAnsweredRun(folder, settings), settings.dir);
+  const isOther = checked.problems.length > 0;
+  const lacking = [...whyUnquotable(outcome), ...lineIf(isOther, 'it does not match its rows')];
+  return { ...checked, lacking, outcome };
+}
 
 /** A sentence each, without a text of a record. */
 type Checked = Readonly<{

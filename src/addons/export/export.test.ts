@@ -46,7 +46,7 @@ describe('viva export --inspect', () => {
     expect([status, task.task, task.model, task.config.epochs]).toEqual([
       'success',
       'own',
-      FACTS.agent,
+      'openai/gpt-x',
       2,
     ]);
     // Inspect counts samples without an error. A deadline is a limit to it.

@@ -1,14 +1,16 @@
 import { basename, join } from 'node:path';
 import { evaluatePastRun } from '../../../reporters/past-run.ts';
+import type { Quotable, Subject } from '../../../reporters/quotation.ts';
+import { toConditions, toSubject } from '../../../reporters/quote-run.ts';
 import { readTrace } from '../../agents/returned-answer.ts';
 import type { RunOutcome } from '../../figures/evaluate-run.ts';
 import { groupByVariant, toSuiteKey } from '../../figures/groups.ts';
-import type { Manifest } from '../../store/manifest.ts';
-import { type LoggedQuestion, toTracePath } from '../../store/run-folder.ts';
+import { type Manifest, nameStoredPrompt } from '../../store/manifest.ts';
+import { type LoggedQuestion, readPrompt, toTracePath } from '../../store/run-folder.ts';
 import { readShownQuestions } from '../../store/run-reader.ts';
 import type { TraceStep } from '../../words/answer.ts';
 import { listSteps, toTraceOutput } from '../../words/conversation.ts';
-import { isFields } from '../../words/fields.ts';
+import { isFields, pick } from '../../words/fields.ts';
 import type { SuiteSummary } from '../../words/figures.ts';
 import { type SampleResult, wasAsked } from '../../words/row.ts';
 import type { Message } from '../../words/sample.ts';
@@ -31,6 +33,12 @@ export type ExportedVariant = {
   readonly results: readonly SampleResult[];
   /** How often each question was planned. */
   readonly trials: number;
+  readonly agent: Subject['agent'];
+  readonly dataset: Subject['dataset'];
+  readonly settings: Quotable['settings'];
+  readonly deadlineSeconds: Quotable['deadlineSeconds'];
+  /** The text is null where it is not known, and where it may show records that stay here. */
+  readonly prompt: Readonly<{ name: string; text: string | null }>;
   /**
    * The trials whose agent was asked, one by one, because all traces together may not fit in
    * memory.
@@ -98,9 +106,21 @@ export function readExportedRun(folder: string, showGated: boolean): ExportedRun
     const { suite } = figures;
     const isHidden = run.isHidden(suite);
     const rows = byVariant.get(toSuiteKey(figures)) ?? [];
-    const { matcher, trials = 1 } = manifest.suites.find((entry) => entry.suite === suite) ?? {};
+    const entry = manifest.suites.find((each) => each.suite === suite);
+    if (entry === undefined) throw new Error(`manifest.json has no suite ${suite}.`);
     const listTrials = () => readTrials(run, suite, rows, Date.parse(manifest.created_at));
-    return { figures, scorer: matcher ?? 'score', isHidden, results: rows, trials, listTrials };
+    const { agent, dataset } = toSubject(entry, figures.agent, rows);
+    const hash = rows[0]?.prompt_hash ?? '';
+    return {
+      ...{ figures, agent, dataset, isHidden, results: rows, listTrials },
+      scorer: entry.matcher ?? 'score',
+      trials: entry.trials,
+      ...pick(toConditions(entry, figures.agent, rows, manifest), 'settings', 'deadlineSeconds'),
+      prompt: {
+        name: nameStoredPrompt(entry, hash),
+        text: isHidden || hash === '' ? null : readPrompt(folder, suite, hash),
+      },
+    };
   });
   return { name: basename(folder), manifest, variants };
 }

@@ -1,5 +1,6 @@
 import { compareNaturally } from '../../figures/groups.ts';
 import type { Usage } from '../../words/answer.ts';
+import { findModel } from '../../words/audience.ts';
 import { omitNullish, pick } from '../../words/fields.ts';
 import { type SampleResult, STATES } from '../../words/row.ts';
 import {
@@ -73,7 +74,7 @@ export function toInspectId(id: string): string {
 }
 
 export function nameModel({ model, agent }: Pick<SampleResult, 'model' | 'agent'>): string {
-  return model ?? agent;
+  return model ?? findModel(agent) ?? agent;
 }
 
 /** Input tokens are those that were not cached (pull request 3341). The total has them all. */
