@@ -10,6 +10,7 @@ import { endWithMain } from '../vitest-worker.ts';
 import { hiddenFrom, isPrivate } from '../words/audience.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { quote, showPath, toText } from '../words/show.ts';
+import { refuseInnerOptions } from './check-definition.ts';
 import { type ChosenAgent, chooseAgents, mayCost } from './choose-agents.ts';
 import type { SuiteDefinition } from './definition.ts';
 import { refusal, refusing } from './failure.ts';
@@ -48,6 +49,7 @@ export async function generateEval(
   const file = expect.getState().testPath ?? '';
   const prompts = run.status === 'ready' ? run.prompts : [];
   await refusing(run.secrets, async () => {
+    if (hooks.agents === undefined) refuseInnerOptions(definition, file);
     const suite = {
       ...toSuite(name, definition, file, run.secrets, prompts),
       assert: toAssertion(name, definition),

@@ -122,7 +122,8 @@ export async function gradeOutput(
     costUsd: spent.costUsd ?? null,
     latencyMs: spent.latencyMs ?? null,
     firstTokenMs: spent.firstTokenMs ?? null,
-    verbatim,
+    // Of viva's own suites alone.
+    ...(matcher !== undefined && { verbatim }),
   };
   if (score === isEqual && sample.accepts === 'any' && Array.isArray(target))
     return gradeByEquality(base, input, target);
