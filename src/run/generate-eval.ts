@@ -29,6 +29,7 @@ import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
 import { outsideTests } from './score-expect.ts';
 import { deadlineOf, type Suite, toSuite } from './suite.ts';
+import { refuseUnmatched } from './unmatched-ids.ts';
 
 /** Replacements for viva's own tests. */
 type Hooks = { readonly agents?: typeof createAgents };
@@ -180,6 +181,7 @@ async function resolveSuite(
     dataset.samples,
     replayed?.leftOut,
   );
+  refuseUnmatched(chosen.unmatchedIds, run);
   // A dry run needs the attachments too: the cache key depends on their content.
   await dataset.fetch?.(chosen.share);
   const { public: isPublic } = definition;
