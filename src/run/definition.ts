@@ -30,7 +30,7 @@ import type { UserSimulation } from './simulate-user.ts';
 /**
  * The options of `defineEval`. Paths are relative to the eval file. `Input` and `Target` are those
  * of the samples, `Output` is what the agent returns, `Row` a record before `map`: JSON values all.
- * Options that a helper makes have this type, or `satisfies` it; a generic helper declares it:
+ * Options that a helper makes have this type, which a generic helper declares, or `satisfies` it:
  *
  * @example
  * export const support = { data: './tickets.jsonl', prompt: './support.md' } satisfies EvalDefinition;
