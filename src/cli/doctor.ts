@@ -26,7 +26,15 @@ import { maskKeyForms, redactMessage } from '../words/secrets.ts';
 import { escapeLine, plural, quote, toText, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { explainWrite } from '../words/write-error.ts';
-import { type Command, type CommandContext, parseWords, readRunSettings } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  parseWords,
+  RUN_HELP,
+  readRunSettings,
+  UsageError,
+} from './command.ts';
+import { describeForIssue } from './doctor-report.ts';
 import { findConfig } from './init.ts';
 
 /** The result of a check; a miss also says what to do. */
@@ -51,9 +59,18 @@ type CheckContext = Pick<CommandContext, 'env'> & {
  */
 export const doctor: Command = {
   summary: 'checks what a run needs: versions, settings, disk, keys, MCP servers and agents',
-  usage: '[--yes]\n  --yes  also asks each paid agent of EVAL_AGENT one short question',
+  usage: `[--yes]
+   or: --report [RUN]
+  --yes     also asks each paid agent of EVAL_AGENT one short question
+  --report  prints what an issue about viva needs, without any text of questions and answers${RUN_HELP}`,
   run: async ({ args, env, print }) => {
-    const { values } = parseWords(args, { yes: { type: 'boolean', short: 'y' } });
+    const { values, positionals } = parseWords(args, OPTIONS, true);
+    if (positionals.length > (values.report === true ? 1 : 0))
+      throw new UsageError(`Unexpected ${quote(positionals.at(-1) ?? '')}.`);
+    if (values.report === true) {
+      for (const line of describeForIssue(positionals[0], env)) print(escapeLine(line, 1000));
+      return 0;
+    }
     const secrets = readSecrets(env);
     const redact = (text: string) => maskKeyForms(redactMessage(text, secrets));
     // Module agents run in this process and may print anything.
@@ -89,6 +106,11 @@ export const doctor: Command = {
     return misses === 0 ? 0 : 1;
   },
 };
+
+const OPTIONS = {
+  yes: { type: 'boolean', short: 'y' },
+  report: { type: 'boolean' },
+} as const;
 
 function checkVersions(env: CommandContext['env']): Finding {
   const install = (name: string) => toInstall(name, { env });
