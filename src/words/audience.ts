@@ -65,6 +65,19 @@ export function hideAgentWording(result: SampleResult): SampleResult {
   return isReasonOfAgent(shown) ? { ...shown, reason: 'in its own words' } : shown;
 }
 
+/** What is left of a row where its record must not be seen at all; judges' words are hidden already. */
+export function hideTexts({
+  accepted: _accepted,
+  presented: _presented,
+  ...row
+}: SampleResult): SampleResult {
+  const texts = { target: null, explanation: '', confidence: null };
+  if (row.error !== null) return { ...row, ...texts, error: { ...row.error, message: '' } };
+  return row.state === 'no_answer'
+    ? { ...row, ...texts, output: null }
+    : { ...row, ...texts, output: null, answer: null };
+}
+
 function isReasonOfAgent(
   row: SampleResult,
 ): row is Extract<SampleResult, { readonly reason: string }> {

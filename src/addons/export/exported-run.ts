@@ -7,6 +7,7 @@ import type { Manifest } from '../../store/manifest.ts';
 import { type LoggedQuestion, toTracePath } from '../../store/run-folder.ts';
 import { readShownQuestions } from '../../store/run-reader.ts';
 import type { TraceStep } from '../../words/answer.ts';
+import { hideTexts } from '../../words/audience.ts';
 import { listSteps, toTraceOutput } from '../../words/conversation.ts';
 import { isFields } from '../../words/fields.ts';
 import type { SuiteSummary } from '../../words/figures.ts';
@@ -123,7 +124,7 @@ function* readTrials(
     const asked =
       question === null ? [] : [{ role: 'user' as const, text: toText(question.input, 2) }];
     yield {
-      row: shorten(isHidden ? hideTexts(row) : showTexts(row)),
+      row: shorten(showTexts(isHidden ? hideTexts(row) : row)),
       question,
       sent: trace?.sent?.messages ?? asked,
       between: shorten(trace?.messages?.slice(1, row.output === null ? undefined : -1) ?? []),
@@ -198,18 +199,4 @@ function showTexts({ target, output, answer, ...row }: SampleResult): ExportedRo
     output: toTextOrNull(output, 2),
     answer: toTextOrNull(answer),
   };
-}
-
-/** What is left of a row's texts; judges' words are hidden already. */
-function hideTexts({ error, ...row }: SampleResult): ExportedRow {
-  const shown = error === null ? null : { kind: error.kind, message: '' };
-  const texts = {
-    target: null,
-    output: null,
-    answer: null,
-    explanation: '',
-    confidence: null,
-    error: shown,
-  };
-  return { ...row, ...texts };
 }
