@@ -13,7 +13,7 @@ import { isFields } from '../../words/fields.ts';
 import type { SuiteSummary } from '../../words/figures.ts';
 import { type SampleResult, wasAsked } from '../../words/row.ts';
 import type { Message } from '../../words/sample.ts';
-import { cutLong, toText, toTextOrNull, tryOrUndefined } from '../../words/show.ts';
+import { cutTexts, toText, toTextOrNull, tryOrUndefined } from '../../words/show.ts';
 
 /** A run as it leaves this machine. */
 export type ExportedRun = {
@@ -183,11 +183,7 @@ function toArguments(text: string): Readonly<Record<string, unknown>> {
  * Cuts each text as traces do: viewers read a sample or a span as a whole. samples.jsonl has all
  * texts in full.
  */
-export function shorten<T>(value: T, longest = LONGEST): T {
-  return JSON.parse(JSON.stringify(value), (_, part) =>
-    typeof part === 'string' ? cutLong(part, longest) : part,
-  );
-}
+export const shorten = <T>(value: T, longest = LONGEST): T => cutTexts(value, longest);
 
 const LONGEST = 20_000;
 
