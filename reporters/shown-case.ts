@@ -19,7 +19,7 @@ import {
   toTextOrNull,
 } from '../src/words/show.ts';
 import { nameEnd } from './failure-lines.ts';
-import { paint, type Terminal, type Tone } from './terminal.ts';
+import { paint, type Terminal, type Tone, wrap } from './terminal.ts';
 
 /** A row with its question, the tools that its agent called, and where its trace is. */
 export type ShownCase = RunRow & {
@@ -86,7 +86,7 @@ const LONGEST_HEAD = 600;
 type Part = Readonly<{ label: string; text: string | null; tone?: Tone }>;
 
 function listParts(shown: ShownCase, longest: number): readonly Part[] {
-  const { state, input, choices = [], explanation, scores = {}, trace } = shown;
+  const { state, input, choices = [], attachments = [], explanation, scores = {}, trace } = shown;
   const [answer, output] = [shown.answer, shown.output].map(toShortText);
   const accepted = listAccepted(shown);
   const options = choices.map(([label, text]) => `${label}  ${cutLong(text, longest)}`);
@@ -96,6 +96,7 @@ function listParts(shown: ShownCase, longest: number): readonly Part[] {
   return [
     { label: 'question', text: toShortText(input) },
     { label: 'options', text: options.join('\n') },
+    { label: 'files', text: attachments.join('\n') },
     {
       label: accepted.length > 1 ? 'any of' : 'expected',
       text: accepted.length > 1 ? accepted.join('\n') : toShortText(shown.target),
@@ -154,10 +155,13 @@ function listFacts(shown: ShownCase): readonly string[] {
 /** A label and its text, of which further lines are indented. */
 function drawPart(label: string, text: string, tone: Tone, terminal: Terminal): readonly string[] {
   const lines = escapeLines(text.trim(), Number.POSITIVE_INFINITY).split('\n');
-  return lines.map((line, index) => {
-    const before = paint((index === 0 ? label : '').padEnd(WIDTH), 'quiet', terminal);
-    return `  ${before}${paint(line, tone, terminal)}`.trimEnd();
-  });
+  return lines
+    .flatMap((line) => wrap(line, Math.max(20, terminal.width - WIDTH - 2)))
+    .map((line, index) => {
+      if (line === '') return '';
+      const before = paint((index === 0 ? label : '').padEnd(WIDTH), 'quiet', terminal);
+      return `  ${before}${paint(line, tone, terminal)}`;
+    });
 }
 
 const WIDTH = 10;

@@ -1,4 +1,5 @@
 import { hideAgentWording, hideTexts } from '../words/audience.ts';
+import { omitNullish } from '../words/fields.ts';
 import { ownCopy } from '../words/own-copy.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
@@ -18,6 +19,8 @@ export type RunRow = SampleResult & {
   readonly input: Json;
   /** The options in the order in which they were presented; absent without some. */
   readonly choices?: readonly (readonly [label: string, text: string])[];
+  /** The names of the files that belong to the question; absent without one. */
+  readonly attachments?: readonly string[];
   /** Whether this run asked the agent: not for a cached or a recorded answer, nor for `not_run`. */
   readonly asked: boolean;
   /** Present where CI hides the records: `input`, `target`, `output`, `answer` and what quotes them are null or "". */
@@ -32,6 +35,6 @@ export function toRunRow(
 ): RunRow {
   const asked = !row.cached && row.slots !== undefined;
   if (isHidden) return { ...hideTexts(hideAgentWording(row)), input: null, asked, hidden: true };
-  const { input = null, choices } = question ?? {};
-  return { ...row, input: ownCopy(input), ...(choices && { choices: ownCopy(choices) }), asked };
+  const { input = null, choices, attachments } = question ?? {};
+  return { ...row, ...ownCopy({ input, ...omitNullish({ choices, attachments }) }), asked };
 }
