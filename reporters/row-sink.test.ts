@@ -150,7 +150,7 @@ test.each([
   expect(/secret|truth|Where|"text"|there/.test(JSON.stringify(given))).toBe(output !== null);
 });
 
-const FAILED = 'The run is whole, and its rows are in samples.jsonl.';
+const FAILED = 'It changes no figure, and all rows are in samples.jsonl.';
 const fetchFailed = Object.assign(new TypeError('fetch failed'), {
   cause: Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' }),
 });

@@ -248,7 +248,7 @@ class Failures {
     const { count = 0, first = '' } = this.#found.get(name) ?? {};
     const times = `${count === 1 ? 'once' : `${count} times`} in ${plural(this.#countRows(), 'row')}, first for `;
     this.#shown.log(
-      `${name} failed${name === 'onRow' ? ` ${times}` : ': '}${first}. The run is whole, and its rows are in samples.jsonl.`,
+      `${name} failed${name === 'onRow' ? ` ${times}` : ': '}${first}. It changes no figure, and all rows are in samples.jsonl.`,
     );
   }
 }

@@ -8,8 +8,9 @@ import { type RunRow, toRunRow } from '../src/store/run-row.ts';
 import { formatDollars, formatLatency, formatScoreValue } from '../src/words/amounts.js';
 import type { TraceStep } from '../src/words/answer.ts';
 import { listSteps, toTraceOutput } from '../src/words/conversation.ts';
+import { omitNullish } from '../src/words/fields.ts';
 import { costOf, listAccepted, type SampleResult, STATES } from '../src/words/row.ts';
-import type { Json } from '../src/words/sample.ts';
+import type { Json, Message } from '../src/words/sample.ts';
 import {
   cutLong,
   cutTexts,
@@ -25,6 +26,8 @@ import { paint, type Terminal, type Tone, wrap } from './terminal.ts';
 export type ShownCase = RunRow & {
   /** Absent without a trace. */
   readonly tool_calls?: readonly ShownCall[];
+  /** Of a conversation: what the user and the agent said. */
+  readonly messages?: readonly Message[];
   /** The path of its file, from the folder of the run. */
   readonly trace?: string;
 };
@@ -43,12 +46,15 @@ export function* listCases(
     const questions = readShownQuestions(run, suite);
     for (const row of rows) {
       const shown = toRunRow(row, questions.get(row.id) ?? null, isHidden);
-      yield hasTraces && !isHidden ? { ...shown, ...readCalls(run.folder, row) } : shown;
+      yield hasTraces && !isHidden ? { ...shown, ...readTraced(run.folder, row) } : shown;
     }
   }
 }
 
-function readCalls(folder: string, row: SampleResult): Pick<ShownCase, 'tool_calls' | 'trace'> {
+function readTraced(
+  folder: string,
+  row: SampleResult,
+): Pick<ShownCase, 'tool_calls' | 'messages' | 'trace'> {
   const path = toTracePath(row);
   const trace = readTrace(join(folder, path));
   // Watch mode leaves the traces of earlier answers.
@@ -61,6 +67,7 @@ function readCalls(folder: string, row: SampleResult): Pick<ShownCase, 'tool_cal
       result,
       failed,
     })),
+    ...omitNullish({ messages: trace.messages }),
     trace: path,
   };
 }
@@ -86,10 +93,23 @@ const LONGEST_HEAD = 600;
 type Part = Readonly<{ label: string; text: string | null; tone?: Tone }>;
 
 function listParts(shown: ShownCase, longest: number): readonly Part[] {
-  const { state, input, choices = [], attachments = [], explanation, scores = {}, trace } = shown;
+  const {
+    state,
+    input,
+    choices = [],
+    attachments = [],
+    messages = [],
+    tool_calls: calls = [],
+    explanation,
+    scores = {},
+    trace,
+  } = shown;
   const [answer, output] = [shown.answer, shown.output].map(toShortText);
   const accepted = listAccepted(shown);
-  const options = choices.map(([label, text]) => `${label}  ${cutLong(text, longest)}`);
+  // One of several items in a part.
+  const part = longest / 5;
+  const options = choices.map(([label, text]) => `${label}  ${cutLong(text, part)}`);
+  const talk = messages.map(({ role, content }) => `${role}: ${cutLong(content, part)}`);
   const named = Object.entries(scores).flatMap(([name, value]) =>
     value === null ? [] : `${name} ${formatScoreValue(value)}`,
   );
@@ -107,7 +127,8 @@ function listParts(shown: ShownCase, longest: number): readonly Part[] {
     { label: 'why', text: explanation },
     { label: 'scores', text: named.join(', ') },
     { label: 'judges', text: listVerdicts(shown).join('\n') },
-    { label: 'tools', text: (shown.tool_calls ?? []).map(describeCall).join('\n') },
+    { label: 'talk', text: talk.join('\n') },
+    { label: 'tools', text: calls.map((call) => describeCall(call, part)).join('\n') },
     { label: 'facts', text: listFacts(shown).join(', '), tone: 'quiet' },
     { label: 'trace', text: trace ?? null, tone: 'quiet' },
   ];
@@ -131,13 +152,14 @@ function listVerdicts(shown: ShownCase): readonly string[] {
 }
 
 /** 'search({"q":"x"}) -> 3 results' */
-function describeCall({ name, arguments: given, result, failed }: ShownCall): string {
+function describeCall(
+  { name, arguments: given, result, failed }: ShownCall,
+  longest: number,
+): string {
   const ended =
-    result === null ? '' : `${failed ? ' failed: ' : ' -> '}${cutLong(result, LONGEST_PART)}`;
-  return `${name}(${cutLong(given, LONGEST_PART)})${ended}`.replaceAll('\n', ' ');
+    result === null ? '' : `${failed ? ' failed: ' : ' -> '}${cutLong(result, longest)}`;
+  return `${name}(${cutLong(given, longest)})${ended}`.replaceAll('\n', ' ');
 }
-
-const LONGEST_PART = 200;
 
 function listFacts(shown: ShownCase): readonly string[] {
   const { latency_ms, usage, steps, confidence, cached, asked, state } = shown;

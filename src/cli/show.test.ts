@@ -58,10 +58,14 @@ function makeDir(rows = ROWS): string {
     toSample({ id: 'lost', input: 'Where is my parcel?', choices: { A: 'here', B: 'there' } }),
     toSample({ id: 'late', input: { subject: 'late' } }),
   ]);
+  const said = [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: `Which one?\n${LONG}` },
+  ] as const;
   const call = { name: 'find', arguments: '{"id":7}', result: 'not\nfound', failed: true };
   const steps = [{ text: null, reasoning: null, tool_calls: [call], stop: null, usage: null }];
   const [, lost] = rows;
-  if (lost !== undefined) writer.trace(lost, { sent: undefined, steps });
+  if (lost !== undefined) writer.trace(lost, { steps, messages: said });
   return dir;
 }
 
@@ -88,9 +92,16 @@ describe('viva show', () => {
         why       kg is 30, not 12
         scores    polite false, recall 0.5
         judges    polite, module:./judge.ts: fail: It is curt.
+        talk      user: Hello
+                  assistant: Which one?
+                  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+                  [... 1611 characters left out ...]
+                  bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
         tools     find({"id":7}) failed: not found
         facts     1.2 s, 10 tokens in, 2 out, 2 steps
-        trace     traces/desk/replay/lost-4dc8cd6d.1.json"
+        trace     traces/desk/replay/lost-4dc8cd6d.1.json
+
+      Texts were cut: --full shows them whole."
     `);
   });
 
@@ -110,9 +121,9 @@ describe('viva show', () => {
     expect(output).toContain('[... 800 characters left out ...]');
     expect(output).toMatch(/ {2}output {4}\\u001b\[2J\n +\\::error::x a/);
     expect(output).toMatch(/Texts were cut: --full shows them whole\.$/);
-    const whole = await show(['latest', 'late', '--full']);
-    expect(whole.output).toContain(LONG);
-    expect(whole.output).not.toContain('--full');
+    const whole = await show(['latest', 'l*', '--full']);
+    expect(whole.output.match(/b{900}/g)).toHaveLength(3);
+    expect(whole.output).not.toMatch(/--full|left out/);
   });
 
   test('prints JSON, a case on a line, with the fields of its row', async () => {
@@ -132,6 +143,7 @@ describe('viva show', () => {
         output: { kg: 30 },
         asked: true,
         tool_calls: [{ name: 'find', arguments: '{"id":7}', result: 'not\nfound', failed: true }],
+        messages: [{ role: 'user', content: 'Hello' }, { role: 'assistant' }],
         trace: expect.stringMatching(/^traces.desk.replay.lost-\w+\.1\.json$/),
       },
       { id: 'late', target: expect.stringContaining('[... 800 characters left out ...]') },
