@@ -287,6 +287,16 @@ test('rows that are left when the time is over are counted, and the end still co
   ]);
 });
 
+test('a function that takes long without a promise ends with the time, too', async () => {
+  const rows = Array.from({ length: 300 }, (_, index) => toResult('correct', { id: `q${index}` }));
+  const onRow = () => {
+    const began = performance.now();
+    while (performance.now() - began < 5);
+  };
+  const { said } = await follow({ onRow }, { rows, waits: { ...SHORT, rows: 50, all: 100 } });
+  expect(said.at(-1)).toMatch(/^onRow did not get \d+ of 300 rows: /);
+});
+
 test('each watch run is followed, and a dry run is not', async () => {
   const runs: string[] = [];
   const session = { folder: makeRun(FEW, { name: 'one' }), config: readConfig({}), secrets: [] };

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { basename } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { readManifest, type SuiteManifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions } from '../src/store/run-folder.ts';
 import { nameTrial } from '../src/store/run-reader.ts';
@@ -177,6 +177,8 @@ class FollowedRun {
     const shown = this.#toRow(row);
     const place = this.#place();
     await this.#call('onRow', nameTrial(row), () => onRow(shown, place), this.#waits.call);
+    // A function that returns no promise would let no timer run before the last row.
+    await nextTurn();
   }
 
   #place(): RunPlace {

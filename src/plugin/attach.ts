@@ -7,7 +7,7 @@ import EvalReporter from '../../reporters/eval-reporter.ts';
 import { readGithubJob } from '../../reporters/github-job.ts';
 import { ListReporter } from '../../reporters/list-reporter.ts';
 import { ProgressReporter } from '../../reporters/progress-reporter.ts';
-import { RowSink, type Sinks } from '../../reporters/row-sink.ts';
+import type { RowSink, Sinks } from '../../reporters/row-sink.ts';
 import { listByRunning } from '../../reporters/vitest-main.ts';
 import { EXTENSION } from '../package.ts';
 import { listSpecs } from '../settings.ts';
@@ -52,7 +52,7 @@ export async function attach(
     project.provide('viva', session.start([]));
     listByRunning(vitest);
   }
-  const sink = Object.keys(sinks).length === 0 ? null : new RowSink(sinks, session, env);
+  const sink = await openSink(sinks, session, env);
   addReporters(
     session,
     vitest,
@@ -60,6 +60,17 @@ export async function attach(
     env,
     new EvalReporter(session, readGithubJob(env), lastFailed, sink),
   );
+}
+
+/** Loaded on first use: few have one. */
+async function openSink(
+  sinks: Sinks,
+  session: Session,
+  env: SessionOptions['env'],
+): Promise<RowSink | null> {
+  if (Object.keys(sinks).length === 0) return null;
+  const { RowSink } = await import('../../reporters/row-sink.ts');
+  return new RowSink(sinks, session, env);
 }
 
 /** What is wrong with options of `viva()` that TypeScript would have found. */
