@@ -71,11 +71,10 @@ export function hideTexts({
   presented: _presented,
   ...row
 }: SampleResult): SampleResult {
-  const texts = { target: null, explanation: '', confidence: null };
-  if (row.error !== null) return { ...row, ...texts, error: { ...row.error, message: '' } };
-  return row.state === 'no_answer'
-    ? { ...row, ...texts, output: null }
-    : { ...row, ...texts, output: null, answer: null };
+  const none = { target: null, output: null, answer: null, explanation: '', confidence: null };
+  return row.error === null
+    ? { ...row, ...none }
+    : { ...row, ...none, error: { ...row.error, message: '' } };
 }
 
 function isReasonOfAgent(
