@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { toResult, toTrials } from '../src/figures/result.fixture.ts';
 import { readConfig } from '../src/settings.ts';
 import { RunWriter } from '../src/store/run-writer.ts';
@@ -16,7 +16,7 @@ type Given = Parameters<NonNullable<Sinks['onRow']>>[0];
 afterAll(() => void Reflect.deleteProperty(process, 'emit'));
 
 const FEW = [...toTrials('q1', '+-'), ...toTrials('q2', '+')];
-const SHORT = { poll: 5, call: 60, rows: 120, all: 200 };
+const SHORT = { poll: 5, call: 5000, rows: 5000, all: 10_000 };
 const never = () => new Promise(() => {});
 
 /** Follows a run with these rows, and ends it. `more` is written meanwhile. */
@@ -230,23 +230,27 @@ test('a failed end is named', async () => {
 });
 
 test('what a promise that nobody awaits throws ends no process, and is named, also after the end', async () => {
+  const [fired, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const onRow = ({ trial }: Given) => {
     void Promise.reject(new Error('nobody awaits it'));
     if (trial === 2)
       setTimeout(() => {
+        fired.resolve();
         throw new Error('of a timer');
       }, 1);
   };
-  const onEnd = () =>
-    void sleep(20).then(() => {
+  const onEnd = async () => {
+    void late.promise.then(() => {
       throw new Error('late');
     });
+    await fired.promise;
+  };
   const { said } = await follow({ onRow, onEnd });
   expect(said).toEqual([
     `onRow failed 4 times in 3 rows, first for gaia q1 (replay, trial 1): nobody awaits it. ${FAILED}`,
   ]);
-  await sleep(60);
-  expect(said.slice(1)).toEqual([`onEnd failed: late. ${FAILED}`]);
+  late.resolve();
+  await vi.waitFor(() => expect(said.slice(1)).toEqual([`onEnd failed: late. ${FAILED}`]));
 });
 
 test('a function that never settles takes its time, and neither the end nor the others', async () => {
@@ -256,7 +260,8 @@ test('a function that never settles takes its time, and neither the end nor the 
     ids.push(`${id}.${trial}`);
     return trial === 1 && id === 'q1' ? never() : undefined;
   };
-  const { said } = await follow({ onRow, onEnd: () => ends++ });
+  const waits = { ...SHORT, call: 60 };
+  const { said } = await follow({ onRow, onEnd: () => ends++ }, { waits });
   expect([ids, ends]).toEqual([['q1.1', 'q1.2', 'q2.1'], 1]);
   expect(said.at(-1)).toBe(
     `onRow failed once in 3 rows, first for gaia q1 (replay, trial 1): it did not settle in time. ${FAILED}`,
