@@ -62,6 +62,9 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a typo in an option of a matcher': "Did you mean to write 'forbidden'?",
   'a typo in an option of a judge': "Did you mean to write 'judges'?",
   'a score that makes a judge': "Type 'Judge<boolean>' is not assignable to type '",
+  'a typo in a row that flows': "Property 'ouput' does not exist on type 'RunRow'.",
+  'a function that is called instead of named': "is not assignable to type '(row: RunRow",
+  'an option of the plugin in another spelling': "Did you mean to write 'onRow'?",
 };
 
 /** Expects these errors of TypeScript, each where its mistake is made, in at most 6 lines. */
