@@ -1,44 +1,72 @@
 import { hash } from 'node:crypto';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/question.ts';
-import type { Dataset, Sample } from '../words/sample.ts';
+import type { Note, Sample } from '../words/sample.ts';
 import { lineIf, plural, toNotes, toText, toTextOrNull } from '../words/show.ts';
 import type { Option } from './options.ts';
 import { shuffle } from './selection.ts';
 
 /**
- * Reorders the options of each question in a dataset and adds a note. The order follows from the
- * question's id and the seed.
+ * In which order each trial shows the options of a question, as their labels in the dataset's order.
+ * It follows from the seed, the question's id and the trial; the first trial has the order of a run
+ * with one trial. "All of the above" and similar options stay last. All options stay in place when
+ * one names others ("Both A and B"), or when "all of the above" is not last. Null for a question
+ * without options, or that lists them itself.
  */
-export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
-  const samples = dataset.samples.map((sample) => shuffleChoices(sample, seed));
-  const shown = samples.flatMap(({ presentation }) => presentation ?? []);
-  if (shown.length === 0) return dataset;
-  const unmoved = shown.filter(({ ownLabels }) => {
-    return Object.entries(ownLabels).every(([label, own]) => label === own);
-  }).length;
-  const moved = `the options of ${shown.length - unmoved} of ${plural(shown.length, 'question')} are in another order`;
-  const rest = `${plural(unmoved, 'keeps', 'keep')} the file's order: an option refers to others, or the shuffle did not change the order`;
-  const text = `EVAL_SHUFFLE_CHOICES=${seed}: ${[moved, ...lineIf(unmoved > 0, rest)].join('; ')}.`;
-  return { ...dataset, samples, notes: [...dataset.notes, ...toNotes('order', [text])] };
+export function drawOrders(
+  { id, choices, choicesInside }: Pick<Sample, 'id' | 'choices' | 'choicesInside'>,
+  seed: number,
+): ((trial: number) => readonly string[]) | null {
+  if (choices === undefined || choicesInside === true) return null;
+  const options = listOptions(choices);
+  if (!canMove(options)) return () => Object.keys(choices);
+  const keyOf = (trial: number) => [seed, id, ...(trial === 1 ? [] : [trial])].join('\n');
+  return (trial) => orderOptions(options, keyOf(trial)).map(({ label }) => label);
 }
 
 /**
- * The same question with its options in another order. The labels stay where they are and the texts
- * move, so that the target names another label for the same text. "All of the above" and similar
- * options stay last. All options stay in place when one names others ("Both A and B"), or when "all
- * of the above" is not last. A question without options, or that lists
- * them itself, stays as it is.
+ * A question as each trial shows it. The labels stay where they are and the texts move, so that the
+ * target names another label for the same text.
  */
-export function shuffleChoices(sample: Sample, seed: number): Sample {
-  if (sample.choices === undefined || sample.choicesInside === true) return sample;
-  const options = listOptions(sample.choices);
-  const moved = canMove(options) ? orderOptions(options, `${seed}\n${sample.id}`) : options;
-  const ownLabels = options.map(({ label }, index) => [label, moved[index]?.label ?? '']);
-  return {
-    ...moveTexts(sample, options, moved),
-    presentation: { seed, ownLabels: Object.fromEntries(ownLabels) },
+export function shuffleChoices(sample: Sample, seed: number): (trial: number) => Sample {
+  const orderIn = drawOrders(sample, seed);
+  if (orderIn === null) return () => sample;
+  const options = listOptions(sample.choices ?? {});
+  const optionOf = new Map(options.map((option) => [option.label, option]));
+  return (trial) => {
+    const moved = orderIn(trial).flatMap((label) => optionOf.get(label) ?? []);
+    const ownLabels = options.map(({ label }, index) => [label, moved[index]?.label ?? '']);
+    return {
+      ...moveTexts(sample, options, moved),
+      presentation: { seed, ownLabels: Object.fromEntries(ownLabels) },
+    };
   };
 }
+
+/** How many questions are shown in another order; nothing for a dataset without options. */
+export function noteOrders(
+  samples: readonly Sample[],
+  seed: number | undefined,
+  trials: number,
+): readonly Note[] {
+  if (seed === undefined) return [];
+  const numbers = Array.from({ length: trials }, (_, index) => index + 1);
+  const isMoved = samples.flatMap((sample) => {
+    const orderIn = drawOrders(sample, seed);
+    const labels = Object.keys(sample.choices ?? {}).join();
+    return orderIn === null ? [] : numbers.some((trial) => orderIn(trial).join() !== labels);
+  });
+  const moved = isMoved.filter(Boolean).length;
+  const unmoved = isMoved.length - moved;
+  const each = trials > 1 ? `, drawn anew for each of ${trials} trials` : '';
+  const clauses = [
+    `the options of ${moved} of ${plural(isMoved.length, 'question')} are in another order${each}`,
+    ...lineIf(unmoved > 0, `${plural(unmoved, 'keeps', 'keep')} the file's order: ${UNMOVED}`),
+  ];
+  const text = `EVAL_SHUFFLE_CHOICES=${seed}: ${clauses.join('; ')}.`;
+  return toNotes('order', lineIf(isMoved.length > 0, text));
+}
+
+const UNMOVED = 'an option refers to others, or the shuffle did not change the order';
 
 /**
  * The same question with its options in an order that follows from its texts alone, for files that

@@ -81,8 +81,18 @@ const shuffled: Sample = {
 };
 
 test.each([
-  ['B,C', { answer: 'A,B', target: 'A,C', presented: { seed: 7, target: [1, 2], answer: [2, 3] } }],
-  ['NONE', { answer: 'NONE', presented: { seed: 7, target: [1, 2], answer: [] } }],
+  [
+    'B,C',
+    {
+      answer: 'A,B',
+      target: 'A,C',
+      presented: { seed: 7, order: ['C', 'A', 'B'], target: [1, 2], answer: [2, 3] },
+    },
+  ],
+  [
+    'NONE',
+    { answer: 'NONE', presented: { seed: 7, order: ['C', 'A', 'B'], target: [1, 2], answer: [] } },
+  ],
 ])(
   'the row of a shuffled question that is answered %s has the labels of the dataset',
   async (text, row) => {
@@ -94,16 +104,17 @@ test.each([
   },
 );
 
-test('a row has the positions of options only if they were shuffled and the expected answer is known', async () => {
+test('a row has the order of options if they were shuffled, also where the expected answer is hidden', async () => {
   expect(await grade({ output: 'A' }, plain)).toMatchObject({
     options: 3,
     multiple: true,
     answer: 'A',
   });
   expect(await grade({ output: 'A' }, plain)).not.toHaveProperty('presented');
-  expect(await grade({ output: 'A' }, { ...shuffled, target: null })).not.toHaveProperty(
-    'presented',
-  );
+  expect(await grade({ output: 'A' }, { ...shuffled, target: null })).toMatchObject({
+    answer: 'C',
+    presented: { seed: 7, order: ['C', 'A', 'B'], target: [], answer: [1] },
+  });
   expect(await grade({ output: 'A' })).not.toHaveProperty('options');
 });
 

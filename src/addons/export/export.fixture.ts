@@ -75,9 +75,7 @@ export function makeExported(dataset = 'private'): string {
     toSample({
       id: 'q1',
       input: 'SECRET-QUESTION',
-      // Shuffled: the agent saw the dataset's B first.
-      choices: { A: 'no', B: 'SECRET-OPTION' },
-      presentation: { seed: 1, ownLabels: { A: 'B', B: 'A' } },
+      choices: { B: 'no', A: 'SECRET-OPTION' },
     }),
   ]);
   const messages = [{ role: 'system', text: 'SECRET-SYSTEM' }] as const;
