@@ -67,15 +67,15 @@ export function planTrials(
     const hashes = isCached ? own.attachments.map(hashAttachment) : [];
     const sent = user === undefined ? hashes : [...hashes, user];
     const limits = { steps: config.maxSteps, deadline: deadlineMs };
+    const question = toQuestionKey(questionHash, sent, repeats.get(own.id) ?? 0);
     const shownIn = seed === undefined ? () => own : shuffleChoices(own, seed);
     return numbers.flatMap((trial) => {
       const sample = shownIn(trial);
-      // An answer depends on the order that its trial shows, a question does not.
-      const question = toQuestionKey(hashQuestion(sample), sent, repeats.get(own.id) ?? 0);
+      const order = toOrderKey(sample);
       return lanes.map(({ lane, agent, name }) => {
         const meta = toTrialMeta(plan, lane, own, questionHash, trial, run);
         if (lane.cache === null) return { sample, lane, meta, deadlineMs, key: null, cached: null };
-        const key = { agent, name, prompt: lane.prompt.hash, question, ...limits, trial };
+        const key = { agent, name, prompt: lane.prompt.hash, question, order, ...limits, trial };
         const cached = toCachedFact(findCached(lane, key));
         return { sample, lane, meta, deadlineMs, key, attachmentHashes: hashes, cached };
       });
@@ -198,6 +198,14 @@ function toQuestionKey(
   return repeat === 0 ? key : `${key} ${repeat}`;
 }
 
+/** Undefined for the dataset's own order, also where a shuffle led back to it. */
+function toOrderKey({ presentation }: Sample): string | undefined {
+  const [labels, order] = [Object.keys, Object.values].map((list) =>
+    JSON.stringify(list(presentation?.ownLabels ?? {})),
+  );
+  return order === undefined || order === labels ? undefined : shortHash(order);
+}
+
 /** Why trials are not cached; null if the agent was asked none of them before. */
 function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string | null {
   const missed = trials.flatMap(({ key, cached }) =>
@@ -232,4 +240,7 @@ function nameMiss(changed: readonly string[] | null, mode: EvalConfig['cache']):
 
 const MOST_NAMED = 3;
 
-const PART_NAMES: Readonly<Record<string, string>> = { steps: 'step limit' };
+const PART_NAMES: Readonly<Record<string, string>> = {
+  steps: 'step limit',
+  order: 'order of options',
+};
