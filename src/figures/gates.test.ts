@@ -463,6 +463,8 @@ describe('a gate on cost and time', () => {
     costs.map((cost, index) => timed('correct', index, cost));
   const timed = (state: State, latency_ms: number | null, cost_usd: number | null = null) =>
     toResult(state, { id: `${state} ${latency_ms} ${cost_usd}`, latency_ms, cost_usd });
+  const begun = (state: State, first_token_ms?: number) =>
+    toResult(state, { id: state, first_token_ms });
   const twenty = Array.from({ length: 20 }, (_, ms) => timed('correct', ms + 1));
 
   it.each<[Partial<Gate>, readonly SampleResult[], boolean | null, string]>([
@@ -520,11 +522,57 @@ describe('a gate on cost and time', () => {
       false,
       'the median is more than 5 ms, above the gate 4 ms for group all',
     ],
+    [{ max_median_ms: 4 }, [timed('errored', null)], null, 'the median needs 1 timed result'],
     [
-      { max_median_ms: 4 },
-      [timed('errored', null)],
+      { max_case_cost_usd: 0.3 },
+      spent(0.1, 0.3, 0.2),
+      true,
+      'the largest cost of a case $0.3 is within the gate $0.3 for group all',
+    ],
+    [
+      { max_case_cost_usd: 0.5 },
+      spent(0.3, 0.75, null, 0.6),
+      false,
+      'the largest cost of a case $0.75 is above the gate $0.5 for group all, in 2 of 4 cases: correct 1 0.75 ($0.75), correct 3 0.6 ($0.6)',
+    ],
+    [
+      { max_case_cost_usd: 0.5 },
+      [1, 2, 3].map((trial) => toResult('correct', { trial, cost_usd: trial / 4 })),
+      false,
+      part('in 1 of 3 cases: q1 trial 3 ($0.75)'),
+    ],
+    [
+      { max_case_cost_usd: 0.5 },
+      [toResult('correct', { cost_usd: 0.4, judge: { ...JUDGE, cost_usd: 0.2 } })],
+      false,
+      part('the largest cost of a case $0.6 is above'),
+    ],
+    [{ max_case_cost_usd: 1 }, spent(0.75, null), null, 'the cost of 1 of 2 results is not known'],
+    [{ max_case_cost_usd: 1 }, spent(null), null, 'no result reports the cost'],
+    [
+      { max_first_token_ms: 300 },
+      [begun('correct', 200), begun('incorrect', 300.4), begun('timed_out')],
+      false,
+      'the longest time to a first token 300.4 ms is above the gate 300 ms for group all, in 1 of 3 cases: incorrect (300.4 ms)',
+    ],
+    [
+      { max_first_token_ms: 300 },
+      // What failed before it said anything has no first token.
+      [begun('correct', 200), begun('errored'), begun('no_answer')],
+      true,
+      'the longest time to a first token 200 ms is within the gate 300 ms for group all',
+    ],
+    [
+      { max_first_token_ms: 300 },
+      [begun('correct', 200), begun('correct'), begun('timed_out')],
       null,
-      'the median of group all needs 1 timed result',
+      'the time to the first token of 2 of 3 results is not known',
+    ],
+    [
+      { max_first_token_ms: 300 },
+      [begun('correct')],
+      null,
+      'no result reports the time to the first token',
     ],
     [{ max_p95_ms: 20 }, twenty, true, 'the p95 19 ms is within the gate 20 ms for group all'],
     [{ max_p95_ms: 20 }, twenty.slice(1), null, part('needs 20 timed results')],
