@@ -62,10 +62,12 @@ export function noteOrders(
     `the options of ${moved} of ${plural(isMoved.length, 'question')} are in another order${each}`,
     ...lineIf(unmoved > 0, `${plural(unmoved, 'keeps', 'keep')} the file's order: ${UNMOVED}`),
   ];
-  const text = `EVAL_SHUFFLE_CHOICES=${seed}: ${clauses.join('; ')}.`;
-  return toNotes('order', lineIf(isMoved.length > 0, text));
+  const inside = samples.some(({ choicesInside }) => choicesInside) ? INSIDE : null;
+  const text = isMoved.length > 0 ? clauses.join('; ') : inside;
+  return text === null ? [] : toNotes('order', [`EVAL_SHUFFLE_CHOICES=${seed}: ${text}.`]);
 }
 
+const INSIDE = 'nothing is shuffled, because the questions list their options themselves';
 const UNMOVED = 'an option refers to others, or the shuffle did not change the order';
 
 /**
