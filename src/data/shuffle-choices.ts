@@ -17,10 +17,10 @@ export function drawOrders(
   seed: number,
 ): ((trial: number) => readonly string[]) | null {
   if (choices === undefined || choicesInside === true) return null;
-  const options = listOptions(choices);
-  if (!canMove(options)) return () => Object.keys(choices);
+  const parts = readParts(choices);
+  if (parts === null) return () => Object.keys(choices);
   const keyOf = (trial: number) => [seed, id, ...(trial === 1 ? [] : [trial])].join('\n');
-  return (trial) => orderOptions(options, keyOf(trial)).map(({ label }) => label);
+  return (trial) => orderOptions(parts, keyOf(trial)).map(({ label }) => label);
 }
 
 /**
@@ -78,7 +78,7 @@ export function orderByTexts(sample: Sample): Sample {
   const options = listOptions(sample.choices ?? {});
   const texts = options.map(({ text }) => text).sort();
   const key = [toText(sample.input), ...texts].join('\n');
-  return moveTexts(sample, options, orderOptions(options, key));
+  return moveTexts(sample, options, orderOptions(splitOptions(options), key));
 }
 
 function listOptions(choices: Readonly<Record<string, string>>): readonly Option[] {
@@ -99,15 +99,38 @@ function moveTexts(sample: Sample, options: readonly Option[], moved: readonly O
   };
 }
 
+/** Options, and those after them that say "all" or "none of the above". */
+type Parts = Readonly<{ others: readonly Option[]; closing: readonly Option[] }>;
+
+function splitOptions(options: readonly Option[]): Parts {
+  const closing = options.filter(({ text }) => isAllStatement(text) || isNoneStatement(text));
+  return { others: options.filter((option) => !closing.includes(option)), closing };
+}
+
 /**
  * Shuffles options. The order follows from a text alone: the first 32 bits of its SHA-256 are the
  * seed. "All of the above" and similar options stay last, so they refer to the same options as
  * before.
  */
-function orderOptions(options: readonly Option[], key: string): readonly Option[] {
-  const closing = options.filter(({ text }) => isClosing(text));
-  const others = options.filter((option) => !closing.includes(option));
+function orderOptions({ others, closing }: Parts, key: string): readonly Option[] {
   return [...shuffle(others, Number.parseInt(hash('sha256', key).slice(0, 8), 16)), ...closing];
+}
+
+/** Reading the texts takes longer than any number of orders. */
+const known = new WeakMap<object, Parts | null>();
+
+/** The parts of a question's options; null if all stay in place. */
+function readParts(choices: NonNullable<Sample['choices']>): Parts | null {
+  const earlier = known.get(choices);
+  if (earlier !== undefined) return earlier;
+  const options = listOptions(choices);
+  const parts = splitOptions(options);
+  const labels = options.map(({ label }) => label);
+  const areLast = options.slice(parts.others.length).every((one) => parts.closing.includes(one));
+  const isFixed = parts.others.some(({ text }) => refersToOptions(text, labels));
+  const found = areLast && !isFixed ? parts : null;
+  known.set(choices, found);
+  return found;
 }
 
 /**
@@ -128,18 +151,6 @@ export function refersToOptions(text: string, labels: readonly string[]): boolea
     labels.includes(after ?? before ?? ''),
   );
   return joined || beside;
-}
-
-function canMove(options: readonly Option[]): boolean {
-  const labels = options.map(({ label }) => label);
-  const others = options.filter(({ text }) => !isClosing(text));
-  const closingAreLast = options.slice(others.length).every(({ text }) => isClosing(text));
-  return closingAreLast && !others.some(({ text }) => refersToOptions(text, labels));
-}
-
-/** Whether an option says "all" or "none of the above". */
-function isClosing(text: string): boolean {
-  return isAllStatement(text) || isNoneStatement(text);
 }
 
 /** Two names of options that are joined: "A and B", "1 or 3", "(b), (c)". */
