@@ -184,13 +184,12 @@ type Check = (checked: Checked) => LimitCheck;
 /** A check that needs the accuracy of the group: all its graded results have run. */
 function onGraded(check: (checked: Checked, accuracy: number) => LimitCheck): Check {
   return (checked) => {
-    const { group, accuracy, graded, graded_states } = checked.figures;
-    if (graded === 0) return toUnknown(`no result of group ${group} can be graded`);
+    const { accuracy, graded, graded_states } = checked.figures;
+    if (graded === 0) return toUnknown('no result can be graded');
     if (accuracy !== null) return check(checked, accuracy);
     if (graded_states.not_run === 0)
       return toUnknown('its questions were asked because they had failed (--last-failed)');
-    const verbs = [`of group ${group} was`, `of group ${group} were`] as const;
-    return toUnknown(`${partOf(graded_states.not_run, graded, 'result', ...verbs)} not run`);
+    return toUnknown(`${partOf(graded_states.not_run, graded, 'result', 'was', 'were')} not run`);
   };
 }
 
@@ -200,17 +199,16 @@ function onScore(
 ): Check {
   return onGraded((checked) => {
     const { score } = checked;
-    const { group, scores = {} } = checked.figures;
+    const { scores = {} } = checked.figures;
     const figures = Object.hasOwn(scores, score) ? scores[score] : undefined;
     if (figures === undefined) return toUnknown(explainNoScore(score, Object.keys(scores)));
     const { n, open = 0, mean } = figures;
-    const verbs = [`of group ${group} has`, `of group ${group} have`] as const;
     if (open > 0)
       return toUnknown(
-        `${partOf(open, n + open, 'result', ...verbs)} no verdict for the score ${quote(score)}`,
+        `${partOf(open, n + open, 'result', 'has', 'have')} no verdict for the score ${quote(score)}`,
       );
     return mean === null
-      ? toUnknown(`no result of group ${group} has a value of ${quote(score)}`)
+      ? toUnknown(`no result has a value of ${quote(score)}`)
       : check(checked, { ...figures, mean });
   });
 }
@@ -235,13 +233,13 @@ function checkMean(
 }
 
 function checkMacroF1(checked: Checked): LimitCheck {
-  const { group, macro_f1 } = checked.figures;
+  const { macro_f1 } = checked.figures;
   if (macro_f1 === undefined)
     return toUnknown(
       'its expected answers are no labels: at least two short words, each the answer to several questions',
     );
   return macro_f1 === null
-    ? toUnknown(`macro F1 needs two labels, and group ${group} has one`)
+    ? toUnknown('macro F1 needs two labels, and there is one')
     : checkMean(checked, 'rate', macro_f1);
 }
 
@@ -304,10 +302,10 @@ function checkDrop(
 ): LimitCheck {
   if (compared === null)
     return toUnknown('it needs a baseline: set EVAL_BASELINE to an earlier run');
-  if (!compared?.ci95) return toUnknown(`no question of group ${group} ${lacking} in both runs`);
+  if (!compared?.ci95) return toUnknown(`no question ${lacking} in both runs`);
   const { questions, ci95 } = compared;
   if (questions < expected.length) {
-    const some = `${questions} of ${plural(expected.length, 'question')} of group ${group}`;
+    const some = `${questions} of ${plural(expected.length, 'question')}`;
     return toUnknown(`only ${some} can be compared with the baseline`);
   }
   const drop = -ci95[0];
