@@ -104,6 +104,19 @@ test.each([
   },
 );
 
+test.each([
+  ['expected B (ant), got A', 'expected B (ant), got A (labels as presented)'],
+  ['Bees are no ants', 'Bees are no ants'],
+  [undefined, 'not equal to the expected answer'],
+])('where options were shuffled, the explanation %j is %j', async (explanation, shown) => {
+  const score = () => ({ pass: false, explanation });
+  const own = explanation === undefined ? {} : { score };
+  const judging = toSuite('own', { data: [{}], ...own }, 'own.eval.ts');
+  const outcome: Outcome = { ...times, outcome: 'answered', answer: { output: 'C' } };
+  const { row } = await toRow(shuffled, NAMED, outcome, judging, 1000);
+  expect(row.explanation).toBe(shown);
+});
+
 test('a row has the order of options if they were shuffled, also where the expected answer is hidden', async () => {
   expect(await grade({ output: 'A' }, plain)).toMatchObject({
     options: 3,

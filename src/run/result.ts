@@ -147,7 +147,9 @@ function explainGrade(
   cutShort: CutShort | undefined,
   { presentation }: Sample,
 ): string {
-  const labels = presentation === undefined ? '' : ' (labels as presented)';
+  const words = new Set(explanation.split(/[^\p{L}\p{N}]+/u));
+  const isNamed = Object.keys(presentation?.ownLabels ?? {}).some((label) => words.has(label));
+  const labels = isNamed ? ' (labels as presented)' : '';
   const cut = cutShort === undefined ? '' : ` (the output was cut short: ${cutShort})`;
   return explanation + labels + cut;
 }

@@ -9,6 +9,7 @@ import { findDev, loadFiveShots } from '../../examples/suites/mmlu-pro/five-shot
 import { loadMcq } from '../../src/data/load.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { startFakeHub } from '../hub/fake-hub.ts';
+import { makeFolder } from '../make-folder.ts';
 
 const SUITES = join(ROOT, 'examples/suites');
 
@@ -113,13 +114,16 @@ describe("MMLU-Pro's five shots", () => {
     await expect(load(dev, questions)).rejects.toThrow(refusal);
   });
 
-  test.each([
-    ['hf:o/n', 'hf:o/n:validation'],
-    ['hf:o/n@abc:data/test*', 'hf:o/n@abc:validation'],
-    ['copy/data', 'copy/data/validation-00000-of-00001.parquet'],
-    ['copy/data/test-00000-of-00001.parquet', 'copy/data/validation-00000-of-00001.parquet'],
-  ])('of %s come from %s', (questions, dev) => {
-    expect(findDev(questions)).toBe(dev);
+  test('are of the revision, or of the folder, that EVAL_MCQ names', () => {
+    expect(findDev('hf:o/n')).toBe('hf:o/n:validation');
+    expect(findDev('hf:o/n@abc:data/test*')).toBe('hf:o/n@abc:validation');
+    const data = makeFolder({ 'validation-00000-of-00001.parquet': '' });
+    const dev = join(data, 'validation-00000-of-00001.parquet');
+    expect(findDev(data)).toBe(dev);
+    expect(findDev(join(data, 'test-00000-of-00001.parquet'))).toBe(dev);
+    expect(() => findDev('other/questions.jsonl')).toThrow(
+      /^The five shots are of the dev split, and other has no validation-\S+\. Put it there, or/,
+    );
   });
 });
 

@@ -1,15 +1,20 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { type Dataset, loadMcq, type Sample } from 'viva';
 
 /** How many solved questions of its subject stand before each question, as in the paper. */
 const SHOTS = 5;
 
-/** The dev split beside the questions: on the Hub, or in the folder of a copy. */
+/** The dev split beside the questions: on the Hub, or in the folder of a copy. Throws if it is not there. */
 export function findDev(questions: string): string {
   const [source = ''] = /^hf:[^:]*/.exec(questions) ?? [];
   if (source !== '') return `${source}:validation`;
   const folder = extname(questions) === '' ? questions : dirname(questions);
-  return join(folder, 'validation-00000-of-00001.parquet');
+  const dev = join(folder, 'validation-00000-of-00001.parquet');
+  if (existsSync(dev)) return dev;
+  throw new Error(
+    `The five shots are of the dev split, and ${folder} has no ${basename(dev)}. Put it there, or name hf:TIGER-Lab/MMLU-Pro in EVAL_MCQ.`,
+  );
 }
 
 /**
