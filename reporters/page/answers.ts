@@ -212,6 +212,7 @@ export function toAnswerTexts(
   const [answer, output] = [row.answer, row.output].map((value) => toTextOrNull(value, 2));
   return {
     answer: answer ?? undefined,
+    order: row.presented?.order,
     output: output === null || output === '' || output === answer ? undefined : output,
     why: explanation === '' ? undefined : explanation,
     how: how ?? undefined,

@@ -24,6 +24,7 @@ const rows = Array.from({ length: 24 }, (_, index) =>
     id: `q${index}`,
     target: index % 2 === 0 ? 'spam' : 'ham',
     latency_ms: 100 + index,
+    first_token_ms: 10 + index,
     cost_usd: 0.1,
     scores: { total: index % 4 === 0 ? 0 : 0.8 },
     judge: { ...JUDGE, cost_usd: 0.01 },

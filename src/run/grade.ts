@@ -238,7 +238,7 @@ function toGraded(base: Ungraded, returned: unknown): Graded {
     holds || returned === false ? { state: holds ? 'correct' : 'incorrect' } : returned;
   if (!isVerdict(verdict)) {
     const allowed =
-      'true, false or {pass, explanation?, diff?}, or as graders of viva do {state: "correct" | "incorrect" | "no_answer", answer?: string, explanation?: string, scores?: {name: true, false, 0 to 1 or null}}';
+      'true, false, {pass, explanation?, diff?}, a number from 0 to 1 or null where "pass" decides, or as graders of viva do {state: "correct" | "incorrect" | "no_answer", answer?: string, explanation?: string, scores?: {name: true, false, 0 to 1 or null}}';
     throw new ScoreFault(
       `"score" must return ${allowed}, or throw an assertion; got ${showValue(returned)}.`,
       ofOne(returned),

@@ -172,12 +172,14 @@ type ResultHead = {
   /** Absent where nothing was scored, as after an error. docs/scoring.md says how figures count it. */
   readonly scores?: NamedScores;
   /**
-   * The positions of the right and the chosen options (null without an answer) in the order that
-   * EVAL_SHUFFLE_CHOICES made, 1 for the first. `target` and `answer` of the row use the dataset's
-   * own labels.
+   * How EVAL_SHUFFLE_CHOICES had the options shown in this trial: the dataset's own labels in the
+   * order of the texts, which `target` and `answer` of the row use too, and the positions of the
+   * right and the chosen options, 1 for the first; no right one where the target is hidden, and null
+   * without an answer.
    */
   readonly presented?: {
     readonly seed: number;
+    readonly order: readonly string[];
     readonly target: readonly number[];
     readonly answer: readonly number[] | null;
   };

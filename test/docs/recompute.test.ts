@@ -119,7 +119,12 @@ const FURTHER: Readonly<Record<string, readonly SampleResult[]>> = {
     const [input, output] = [50 + question, 3 + trial];
     const usage = { input_tokens: input, output_tokens: output, cached_tokens: 0 };
     const answer = question % 6 === 0 ? null : [1 + ((question + trial) % 3)];
-    const presented = { seed: 1, target: [1 + (question % 3)], answer };
+    const presented = {
+      seed: 1,
+      order: ['A', 'B', 'C', 'D'],
+      target: [1 + (question % 3)],
+      answer,
+    };
     const fields = { options: 4, presented, usage: { ...usage, reasoning_tokens: 0 } };
     if (trial > 2) return null;
     return toResult(toState(question, trial), place(question, trial, fields));

@@ -452,6 +452,24 @@ describe('a case', () => {
     expect(await page.locator('.claims .has-won').count()).toBeLessThan(2);
   });
 
+  test('has the options in the order that its trial showed', async () => {
+    const choices = { A: 'ant', B: 'bee', C: 'cow' };
+    const ask = (trial: number, order: readonly string[]): Said => ({
+      ...{ id: 'q', output: 'FINAL ANSWER: B', target: 'C', choices, trial },
+      presented: { seed: 7, order, target: [], answer: null },
+    });
+    const { page } = await openFile(makeReport([ask(1, ['A', 'B', 'C']), ask(2, ['C', 'A', 'B'])]));
+    await page.evaluate(`location.hash = '#/cases?case=q'`);
+    const listOptions = async (trial: number) => {
+      await page.locator('.answer-list button', { hasText: `trial ${trial}` }).click();
+      return page.locator('.options li').allTextContents();
+    };
+    const trim = (options: readonly string[]) => options.map((text) => text.replace(/\s+/g, ' '));
+    expect(trim(await listOptions(1))).toEqual(['Aant', 'Bbee✕ received', 'Ccow✓ expected']);
+    const shown = ['Ccowshown as A✓ expected', 'Aantshown as B', 'Bbeeshown as C✕ received'];
+    expect(trim(await listOptions(2))).toEqual(shown);
+  });
+
   test('leads to its neighbours by j, k and buttons; Escape closes and the row has the focus', async () => {
     const { page } = await openCases(makeReport(SAID));
     const place = page.locator('.case [role=status]');

@@ -54,6 +54,22 @@ describe('viva label', () => {
     ]);
   });
 
+  test('shows options and reference as the agent of a trial saw them', async () => {
+    const presented = { seed: 7, order: ['B', 'A'], target: [2], answer: [2] };
+    const rows = [1, 2].map((trial) =>
+      toResult('correct', {
+        ...{ ...SUITE, id: 'q1', trial, target: 'A' },
+        ...(trial === 2 && { presented }),
+      }),
+    );
+    const dir = makeDir(rows);
+    const { lines } = await label(dir, '--criterion', 'is the same');
+    expect(lines.map((line) => line.slice(0, line.indexOf(',,')))).toEqual([
+      `q1,own,"'=1+1 who?\nA. one\nB. two",text,A,is the same`,
+      `q1,own,"'=1+1 who?\nA. two\nB. one",text,B,is the same`,
+    ]);
+  });
+
   test('shows what judges were shown, without thoughts', async () => {
     const output = '<think>Tea?</think>Coffee';
     const [row] = toJudged(1, 1, SUITE).filter(({ state }) => state === 'correct');

@@ -4,6 +4,7 @@ import type { LabelPage, WantedLabels } from '../../../reporters/page/data.ts';
 import { readTrace } from '../../agents/returned-answer.ts';
 import { shuffle } from '../../data/selection.ts';
 import { readComparedRun } from '../../figures/compare-runs.ts';
+import { listShown, toShownLabels } from '../../figures/shown-options.ts';
 import { findRun } from '../../store/find-run.ts';
 import { writeLines } from '../../store/line-file.ts';
 import { readManifest } from '../../store/manifest.ts';
@@ -93,7 +94,7 @@ function drawSample(folder: string, wanted: Wanted) {
 }
 
 /** An answer that is labelled by one criterion. */
-type Answer = Pick<SampleResult, 'suite' | 'dataset' | 'id' | 'group'> &
+type Answer = Pick<SampleResult, 'suite' | 'dataset' | 'id' | 'group' | 'presented'> &
   Readonly<{
     /** Its name in files of labels. */
     name: string;
@@ -141,11 +142,15 @@ function listByCriterion(
   );
   if (ofCriterion.length > 0) return ofCriterion;
   const results = readComparedRun(folder).variants.flatMap((variant) => variant.results);
-  return results.flatMap((row) =>
-    row.output === null
-      ? []
-      : toAnswer(row, toText(row.output, 2), criterion, toText(row.target ?? '', 2)),
-  );
+  const questions = readAllQuestions(folder, results);
+  return results.flatMap((row) => {
+    if (row.output === null) return [];
+    const target = toText(row.target ?? '', 2);
+    const shown = listShown(questions.get(row.suite)?.get(row.id), row);
+    // As judges are told it: the answer names the labels that its agent saw.
+    const reference = row.presented === undefined ? target : toShownLabels(target, shown);
+    return toAnswer(row, toText(row.output, 2), criterion, reference);
+  });
 }
 
 function toAnswer(
@@ -154,10 +159,10 @@ function toAnswer(
   criterion: string,
   reference: string,
 ): Answer {
-  const { suite, dataset, id, group } = row;
+  const { suite, dataset, id, group, presented } = row;
   const name = toRowName({ ...row, output }, criterion);
   const trace = row.conversation === undefined ? null : toTracePath(row);
-  return { suite, dataset, id, group, name, output, criterion, reference, trace };
+  return { suite, dataset, id, group, presented, name, output, criterion, reference, trace };
 }
 
 /**
@@ -194,11 +199,16 @@ function inPasses(answers: readonly Answer[]): readonly Answer[] {
 const LONGEST_CELL = 30_000;
 
 function toRows(answers: readonly Answer[], folder: string): readonly LabelRow[] {
-  const suites = [...new Set(answers.map(({ suite }) => suite))];
-  const questions = new Map(suites.map((suite) => [suite, readQuestions(folder, suite)]));
-  const ask = ({ id, suite, trace }: Answer) =>
-    readDialogue(folder, trace) ?? describeQuestion(questions.get(suite)?.get(id));
+  const questions = readAllQuestions(folder, answers);
+  const ask = (answer: Answer) =>
+    readDialogue(folder, answer.trace) ??
+    describeQuestion(questions.get(answer.suite)?.get(answer.id), answer);
   return answers.map((answer) => toLabelRow(answer, ask(answer), basename(folder)));
+}
+
+function readAllQuestions(folder: string, rows: readonly Pick<SampleResult, 'suite'>[]) {
+  const suites = [...new Set(rows.map(({ suite }) => suite))];
+  return new Map(suites.map((suite) => [suite, readQuestions(folder, suite)]));
 }
 
 function toLabelRow(answer: Answer, question: string, run: string): LabelRow {
@@ -223,9 +233,9 @@ function readDialogue(folder: string, trace: string | null): string | null {
   return messages === undefined ? null : quoteDialogue(messages);
 }
 
-/** A question with its options and the names of its files. */
-function describeQuestion(question: LoggedQuestion | undefined): string {
-  const { input = '', choices = [], attachments = [] } = question ?? {};
-  const options = choices.map(([name, text]) => `${name}. ${text}`);
+/** A question with its options, as the agent saw them, and the names of its files. */
+function describeQuestion(question: LoggedQuestion | undefined, answer: Answer): string {
+  const { input = '', attachments = [] } = question ?? {};
+  const options = listShown(question, answer).map(({ label, text }) => `${label}. ${text}`);
   return [toText(input, 2), ...options, ...attachments.map((name) => `[file: ${name}]`)].join('\n');
 }
