@@ -5,6 +5,7 @@ import { isOpen, listScores } from '../src/figures/named-scores.ts';
 import { formatSeconds } from '../src/words/amounts.js';
 import type { ConversationFacts } from '../src/words/answer.ts';
 import { findModel, toCutShort } from '../src/words/audience.ts';
+import { isSplit } from '../src/words/panel.ts';
 import {
   type CriterionVerdicts,
   ERROR_NAMES,
@@ -195,7 +196,7 @@ function listJudged(rows: readonly SampleResult[]): readonly SampleResult[] {
 }
 
 function disagree({ verdicts }: CriterionVerdicts): boolean {
-  return new Set(verdicts.filter((one) => one !== 'error')).size > 1;
+  return isSplit(verdicts.filter((one) => one !== 'error'));
 }
 
 function isUndecided(row: SampleResult): boolean {
