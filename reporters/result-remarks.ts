@@ -151,9 +151,14 @@ export function describeNoVerdict({ rows, isHidden }: VariantRows): readonly str
   const none = `${partOf(open.length, judged.length, 'judged answer', 'has', 'have')} no verdict (${countTexts(whys)})`;
   const { length: undecided } = open.filter(isUndecided);
   const decided = open.length - undecided;
+  // A grade that is missing decides nothing.
+  const isWrong = !open.some(isCorrect);
   const ends = [
     ...lineIf(undecided > 0, `${decided > 0 ? `${undecided} ` : ''}neither right nor wrong`),
-    ...lineIf(decided > 0, `${undecided > 0 ? `${decided} ` : ''}wrong by another score`),
+    ...lineIf(
+      decided > 0,
+      `${undecided > 0 ? `${decided} ` : ''}${isWrong ? 'wrong' : 'decided'} by another score`,
+    ),
   ];
   const { length: failed } = whys.filter((why) => why === FAILED);
   const first = quoteFirst(listJudgeErrors(open), isHidden);

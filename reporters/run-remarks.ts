@@ -15,6 +15,7 @@ import type {
 import { escapeLine, lineIf, listIds, listUp, partOf, plural } from '../src/words/show.ts';
 import {
   formatInterval,
+  formatKappa,
   formatMeasured,
   formatRate,
   formatTime,
@@ -180,8 +181,7 @@ export function describeJudge({ models, prompt_hash, score, calibration }: Judge
 
 function describeCalibration({ tpr, tnr, kappa, kappa_ci95 }: Calibration): string {
   if (kappa_ci95 === undefined) return `TPR ${formatMeasured(tpr)}, TNR ${formatMeasured(tnr)}`;
-  const [low, high] = kappa_ci95.map((end) => end.toFixed(2));
-  return `weighted kappa ${kappa?.toFixed(2) ?? '-'} (${low} to ${high})`;
+  return `weighted kappa ${formatKappa(kappa, kappa_ci95)}`;
 }
 
 /** pass@k (at least one of k trials is right) and pass^k (all are right). */

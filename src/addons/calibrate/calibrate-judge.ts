@@ -191,7 +191,7 @@ function describeJudge(
   counts: LabelCounts | GradeCounts,
 ): readonly string[] {
   const { models, prompt_hash, criterion } = judge;
-  const name = `${suite}: judge ${models.join(', ')} (prompt ${prompt_hash.slice(0, 8)}), criterion: ${isHidden ? '(hidden)' : criterion}`;
+  const name = `${suite}: judge ${models.join(', ')} (prompt ${prompt_hash.slice(0, 8)}), criterion: ${isHidden ? '(hidden)' : criterion.replaceAll(/\s+/g, ' ')}`;
   return [name, ...('grades' in counts ? describeGrades(counts) : describeVerdicts(counts))];
 }
 

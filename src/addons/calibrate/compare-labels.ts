@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { formatMeasured } from '../../../reporters/format-figures.ts';
+import { formatKappa, formatMeasured } from '../../../reporters/format-figures.ts';
 import { readRecords } from '../../data/files/read-records.ts';
 import { countGrades, toLabelTable } from '../../figures/judge-calibration.ts';
 import { computeKappa, QUADRATIC } from '../../figures/kappa.ts';
@@ -114,32 +114,31 @@ function describeAgreement(
   const both = pairs.map(({ row: { suite, id }, a, b }) => {
     return { first: a, second: b, question: JSON.stringify([suite, id]) };
   });
-  const scale = findScale(pairs);
+  const scale = findScale(pairs, `${nameA} and ${nameB}`);
   if (scale !== null) return describeGradesOf(both, scale, nameA, nameB);
   const counts = countLabels(both);
   const { passed, failed } = counts;
   const agreed = shareAlike(both);
   const share = (agreed?.worth ?? 0) / pairs.length;
   const { kappa, ci95 } = computeKappa(toLabelTable(counts), { share });
-  const range = ci95.map((end) => end.toFixed(2));
   return [
     `${plural(pairs.length, 'answer')} labelled in both files`,
     `  agreement ${formatMeasured(agreed)}`,
     kappa === null
       ? "  Cohen's kappa -: all labels are the same, so that chance alone agrees"
-      : `  Cohen's kappa ${kappa.toFixed(2)} (${range.join(' to ')}), with its 95 % interval`,
+      : `  Cohen's kappa ${formatKappa(kappa, ci95)}, with its 95 % interval`,
     `  both pass ${passed.as_pass}, both fail ${failed.as_fail}`,
     `  ${nameA} pass and ${nameB} fail ${passed.as_fail}, the other way round ${failed.as_pass}`,
   ];
 }
 
 /** The highest grade of some rows, or the highest that somebody gave; null where labels are no grades. */
-function findScale(pairs: readonly LabelledTwice[]): number | null {
+function findScale(pairs: readonly LabelledTwice[], files: string): number | null {
   const labels = pairs.flatMap(({ a, b }) => [a, b]);
   const grades = labels.filter((label) => typeof label === 'number');
   if (grades.length === 0) return null;
   if (grades.length < labels.length)
-    throw new Error('The two files label one criterion by grades and by pass or fail.');
+    throw new Error(`${files} label one criterion by grades and by pass or fail.`);
   return Math.max(...grades, ...pairs.map(({ row }) => Number(row.scale)), 2);
 }
 

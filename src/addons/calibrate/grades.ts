@@ -1,4 +1,4 @@
-import { formatRate } from '../../../reporters/format-figures.ts';
+import { formatKappa, formatRate } from '../../../reporters/format-figures.ts';
 import type { GradeCounts } from '../../figures/judge-calibration.ts';
 
 /** Weighted kappa in a line. */
@@ -6,10 +6,9 @@ export function describeWeighted(
   kappa: number | null,
   ci95: readonly [number, number] = [-1, 1],
 ): string {
-  const range = ci95.map((end) => end.toFixed(2)).join(' to ');
   return kappa === null
     ? 'weighted kappa -: all grades are the same, so that chance alone agrees'
-    : `weighted kappa ${kappa.toFixed(2)} (${range}), with its 95 % interval; quadratic weights`;
+    : `weighted kappa ${formatKappa(kappa, ci95)}, with its 95 % interval; quadratic weights`;
 }
 
 /** How far apart two raters are, and how much higher the second one, `who`, grades. */
