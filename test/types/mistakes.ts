@@ -61,6 +61,9 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'the target under another name': "Property 'expected' does not exist on type 'ScoreInput<",
   'a typo in an option of a matcher': "Did you mean to write 'forbidden'?",
   'a typo in an option of a judge': "Did you mean to write 'judges'?",
+  'a level without a scale': 'x',
+  'a level that is a number': 'x',
+  'a grade as true or false': "Type 'number' is not assignable to type 'boolean'.",
   'a score that makes a judge': "Type 'Judge<boolean>' is not assignable to type '",
 };
 
