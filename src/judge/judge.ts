@@ -45,9 +45,10 @@ export type Judge<Value = boolean> = JudgeOptions &
  *   },
  * });
  */
-export function judge(criterion: string, options: GradedJudgeOptions): Judge<number>;
-export function judge(criterion: string, options?: JudgeOptions): Judge;
-export function judge(criterion: string, options: JudgeOptions = {}): Judge | Judge<number> {
+export function judge<Highest extends number | undefined = undefined>(
+  criterion: string,
+  options: JudgeOptions & Partial<Scale<Highest>> = {},
+): Judge<Highest extends number ? number : boolean> {
   const problem = findJudgeProblem(criterion, options);
   if (problem !== null) throw new TypeError(problem);
   if (contexts.getStore() !== undefined) throw new ScoreFault(describeMisplaced(criterion));

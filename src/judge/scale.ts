@@ -2,9 +2,9 @@ import { isFields } from '../words/fields.ts';
 import { quote, showValue } from '../words/show.ts';
 
 /** The grades of a judge. */
-export type Scale = {
+export type Scale<Highest = number> = {
   /** The highest grade, from 3 to 10; the lowest is 1. */
-  readonly scale: number;
+  readonly scale: Highest;
   /** What an answer of a grade is like. Not every grade needs a text. */
   readonly levels?: Readonly<Record<number, string>> | undefined;
 };

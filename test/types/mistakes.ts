@@ -61,8 +61,8 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'the target under another name': "Property 'expected' does not exist on type 'ScoreInput<",
   'a typo in an option of a matcher': "Did you mean to write 'forbidden'?",
   'a typo in an option of a judge': "Did you mean to write 'judges'?",
-  'a level without a scale': 'x',
-  'a level that is a number': 'x',
+  'a scale that is a text': "Type 'string' is not assignable to type 'number'.",
+  'a level that is a number': "Type 'number' is not assignable to type 'string'.",
   'a grade as true or false': "Type 'number' is not assignable to type 'boolean'.",
   'a score that makes a judge': "Type 'Judge<boolean>' is not assignable to type '",
 };
