@@ -170,8 +170,9 @@ function Labelling({ opened: { file, name, letters } }) {
 function tellDone(given, rows) {
   const count = (/** @type {string} */ letters) =>
     [...given].filter((each) => letters.includes(each)).length;
-  const graded = rows.some(({ cells }) => cells['scale']) ? `${count(DIGITS)} graded, ` : '';
-  return `${graded}${count('p')} pass, ${count('f')} fail, ${count('s')} skipped`;
+  const graded = rows.filter(({ cells }) => cells['scale']).length;
+  const labels = graded === rows.length ? '' : `${count('p')} pass, ${count('f')} fail, `;
+  return `${labels}${graded > 0 ? `${count(DIGITS)} graded, ` : ''}${count('s')} skipped`;
 }
 
 /** @param {{ row: LabelRow, rows: readonly LabelRow[], at: number, heading: { current: HTMLElement | null } }} props */
