@@ -51,7 +51,7 @@ export function toGradeForm(scale: number): ReplyForm {
   const range = `a whole number from 1, the lowest grade, to ${scale}, the highest`;
   return {
     field: 'grade',
-    allowed: `a whole number from 1 to ${scale}, or "cannot_tell"`,
+    allowed: `1 to ${scale} or "cannot_tell"`,
     format: toFormat('grade', `${range}, or cannot_tell`, [...grades, 'cannot_tell']),
     why: 'how far the answer meets the criterion',
     rule: `${range}, by how far the answer meets the criterion, and "cannot_tell" if these texts do not suffice to decide`,
