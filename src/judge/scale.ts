@@ -48,8 +48,15 @@ export function toRubric(criterion: string, { scale, levels = {} }: Scale): stri
   const lines = Object.entries(levels).map(([grade, text]) => `${grade}: ${text}`);
   const between =
     lines.length > 0 && lines.length < scale ? ['The other grades are between these.'] : [];
-  const head = `The grades are 1, the lowest, to ${scale}, the highest${lines.length === 0 ? '.' : ':'}`;
-  return [criterion, '', head, ...lines, ...between].join('\n');
+  const head = `1, the lowest, to ${scale}, the highest${lines.length === 0 ? '.' : ':'}`;
+  return [`${criterion}${HEAD}${head}`, ...lines, ...between].join('\n');
+}
+
+const HEAD = '\n\nThe grades are ';
+
+/** Whether a text is that criterion, with or without a scale. */
+export function isOfCriterion(text: string, criterion: string): boolean {
+  return text === criterion || text.startsWith(`${criterion}${HEAD}`);
 }
 
 /** A grade as the value of a score: 0 for grade 1, and 1 for the highest. */

@@ -299,6 +299,21 @@ test.each<[string, readonly string[], number | null, string]>([
   );
 });
 
+test('the only score may be a grade: it has the name of its value, also where it is missing', async () => {
+  const { name } = await startGraders();
+  const [score, pass] = [judge('Is it 17?', { scale: 5 }), () => true];
+  const judging = makePanel();
+  const ends = [];
+  for (const model of ['4', 'none']) {
+    const [graded] = await judging({ EVAL_JUDGE: name(model) }, ['17'], { score, pass });
+    ends.push([graded?.undecided, graded?.scores, graded?.judge?.score]);
+  }
+  expect(ends).toEqual([
+    [undefined, { score: 0.75 }, 'score'],
+    ['judge', { score: null }, 'score'],
+  ]);
+});
+
 test('a grade is kept by its scale and levels, and asked in the form that they have', async () => {
   const { name, requests } = await startJudges(({ outside }) =>
     outside.includes('"grade"') ? grading('3') : saying('pass'),

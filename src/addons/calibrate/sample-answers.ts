@@ -4,6 +4,7 @@ import type { LabelPage, WantedLabels } from '../../../reporters/page/data.ts';
 import { readTrace } from '../../agents/returned-answer.ts';
 import { shuffle } from '../../data/selection.ts';
 import { readComparedRun } from '../../figures/compare-runs.ts';
+import { isOfCriterion } from '../../judge/scale.ts';
 import { findRun } from '../../store/find-run.ts';
 import { writeLines } from '../../store/line-file.ts';
 import { readManifest } from '../../store/manifest.ts';
@@ -143,7 +144,9 @@ function listByCriterion(
   criterion: string,
 ): readonly Answer[] {
   const ofCriterion = judged.filter(
-    (row) => hideCriterion(row.criterion) === hideCriterion(criterion),
+    (row) =>
+      isOfCriterion(row.criterion, criterion) ||
+      hideCriterion(row.criterion) === hideCriterion(criterion),
   );
   if (ofCriterion.length > 0) return ofCriterion;
   const results = readComparedRun(folder).variants.flatMap((variant) => variant.results);
