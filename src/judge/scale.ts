@@ -21,9 +21,14 @@ export function findScaleProblem(options: object): string | null {
       : `"levels" of judge are those of a scale. Add the highest grade, as in scale: 5.`;
   if (scale === 2 || scale === 1)
     return `"scale" of judge must be a whole number from 3 to ${MOST_GRADES}, got ${scale}. Leave it out for two grades: judges then say pass or fail.`;
-  if (typeof scale !== 'number' || !Number.isInteger(scale) || scale < 1 || scale > MOST_GRADES)
+  if (!isScale(scale))
     return `"scale" of judge must be a whole number from 3 to ${MOST_GRADES}, the highest grade, got ${showValue(scale)}.`;
   return levels === undefined ? null : findLevelsProblem(levels, scale);
+}
+
+/** Whether a judge may have that highest grade. */
+export function isScale(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && 3 <= value && value <= MOST_GRADES;
 }
 
 function findLevelsProblem(levels: unknown, scale: number): string | null {

@@ -234,6 +234,9 @@ test('no reply takes long to read', () => {
   const replies = parts.map((part) => part.repeat(50_000 / part.length));
   const { user } = process.cpuUsage();
   expect(replies.map((reply) => parseVerdict(reply))).toEqual(parts.map(() => null));
+  expect(replies.map((reply) => parseVerdict(reply, '', FIVE))).toEqual(parts.map(() => null));
+  const graded = `{"reason": "r", "grade": 5}${'5 grade: 5 '.repeat(4000)}`;
+  expect(parseVerdict(graded, '', FIVE)?.verdict).toBe(5);
   expect(process.cpuUsage().user - user).toBeLessThan(1_000_000);
 });
 

@@ -71,6 +71,12 @@ describe('viva label --agree', () => {
       'disagreements to settle:',
       '  two',
     ]);
+    const dir = makeFolder();
+    const odd = join(dir, 'odd.csv');
+    writeFileSync(odd, 'id,label,scale\none,3,1e12\n');
+    expect((await runViva(['label', '--agree', odd, odd], {})).output).toContain(
+      'the same grade 100.0 %',
+    );
     expect(await agree(['one,,1'], ['one,,pass'])).toMatchObject({
       code: 1,
       lines: ['a.csv and b.csv label one criterion by grades and by pass or fail.'],

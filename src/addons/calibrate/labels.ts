@@ -4,7 +4,7 @@ import { readComparedRun } from '../../figures/compare-runs.ts';
 import { groupBy } from '../../figures/groups.ts';
 import { computeShare, type Share } from '../../figures/intervals.ts';
 import { type LabelCounts, listCriteria } from '../../figures/judge-calibration.ts';
-import { MOST_GRADES } from '../../judge/scale.ts';
+import { isScale, MOST_GRADES } from '../../judge/scale.ts';
 import { resultKey, type TrialIdentity } from '../../store/trial-meta.ts';
 import { hideCriterion } from '../../words/audience.ts';
 import { isFields } from '../../words/fields.ts';
@@ -49,7 +49,7 @@ export function readCell(record: RawRecord | undefined, name: string): string {
 /** The highest grade that a row allows; null for verdicts. Files of other programs do not say it. */
 export function readScale(record: RawRecord): number | null {
   const scale = Number(readCell(record, SCALE));
-  return scale > 0 ? scale : /^\d/.test(readCell(record, 'label')) ? MOST_GRADES : null;
+  return isScale(scale) ? scale : /^\d/.test(readCell(record, 'label')) ? MOST_GRADES : null;
 }
 
 /**
@@ -145,7 +145,9 @@ export function readJudgedRows(folder: string): readonly JudgedRow[] {
     results.flatMap((row) =>
       listCriteria(row).flatMap((judge): readonly JudgedRow[] => {
         const verdict = joinVerdicts(judge.verdicts);
-        return verdict === null || row.output === null
+        // A row may be of anybody, and tables are as large as its scale.
+        const isOdd = judge.scale !== undefined && !isScale(judge.scale);
+        return verdict === null || row.output === null || isOdd
           ? []
           : [{ ...row, output: toText(row.output, 2), judge, verdict }];
       }),
