@@ -180,8 +180,8 @@ export function isAsking(): boolean {
 }
 
 /**
- * No judge, or no majority of judges, says pass or fail, or gives a grade. It ends a score; the answer is then
- * neither right nor wrong.
+ * No judge, or no majority of judges, says pass or fail, or gives a grade. It ends a score; the answer
+ * is then neither right nor wrong.
  */
 export class NoVerdict extends Error {
   override readonly name = 'NoVerdict';

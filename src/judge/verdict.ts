@@ -7,10 +7,10 @@ import { type ReplyForm, type Stated, VERDICT } from './reply-form.ts';
 export type ParsedVerdict = Readonly<{ reason: string; verdict: Stated }>;
 
 /**
- * Reads the reply of a judge: a JSON object with a reason and a verdict (or a grade, as its form says), which may be inside other
- * text and need not be valid JSON. What the judge thinks, what it repeats from its `prompt`, in
- * whatever spelling, and the form of a verdict are not its own word. Null if it has none, if two
- * disagree, if one cannot be read, or if what comes after it takes it back.
+ * Reads the reply of a judge: a JSON object with a reason and a verdict, or a grade where its form
+ * says so, which may be inside other text and need not be valid JSON. What the judge thinks, what it
+ * repeats from its `prompt`, in whatever spelling, and the form of a verdict are not its own word. Null
+ * if it has none, if two disagree, if one cannot be read, or if what comes after it takes it back.
  */
 export function parseVerdict(reply: string, prompt = '', form = VERDICT): ParsedVerdict | null {
   const text = findOwnText(reply);
@@ -55,7 +55,8 @@ function isDenied(
   const inWords = new RegExp(`\\b${field}\\b\\W{1,9}(${values})`, 'gi');
   return [...prose.matchAll(ofField), ...words.matchAll(inWords)].some(([, name = '']) => {
     const other = form.read(name);
-    const isAnswers = form.isBetter(other, verdict) && shown.includes(`${field}${other}`);
+    const mayBeAnswers = other === 'unclear' || form.isBetter(other, verdict);
+    const isAnswers = mayBeAnswers && shown.includes(`${field}${squash(name)}`);
     return other !== verdict && !isAnswers;
   });
 }
