@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTrace } from '../src/agents/returned-answer.ts';
 import { listCriteria } from '../src/figures/judge-calibration.ts';
+import { listShown } from '../src/figures/shown-options.ts';
 import { RUN_FILES, toTracePath } from '../src/store/run-folder.ts';
 import { nameTrial, readShownQuestions, type StoredRun } from '../src/store/run-reader.ts';
 import { type RunRow, toRunRow } from '../src/store/run-row.ts';
@@ -104,11 +105,15 @@ function listParts(shown: ShownCase, longest: number): readonly Part[] {
     scores = {},
     trace,
   } = shown;
-  const [answer, output] = [shown.answer, shown.output].map(toShortText);
+  const [answer, output] = [shown.presented?.answer ?? shown.answer, shown.output].map(toShortText);
   const accepted = listAccepted(shown);
   // One of several items in a part.
   const part = longest / 5;
-  const options = choices.map(([label, text]) => `${label}  ${cutLong(text, part)}`);
+  // As the agent saw them: so its output names them.
+  const options = listShown({ choices }, shown).map(
+    ({ label, own, text }) =>
+      `${label}  ${cutLong(text, part)}${label === own ? '' : ` (${own} of the dataset)`}`,
+  );
   const talk = messages.map(({ role, content }) => `${role}: ${cutLong(content, part)}`);
   const named = Object.entries(scores).flatMap(([name, value]) =>
     value === null ? [] : `${name} ${formatScoreValue(value)}`,
@@ -119,7 +124,10 @@ function listParts(shown: ShownCase, longest: number): readonly Part[] {
     { label: 'files', text: attachments.join('\n') },
     {
       label: accepted.length > 1 ? 'any of' : 'expected',
-      text: accepted.length > 1 ? accepted.join('\n') : toShortText(shown.target),
+      text:
+        accepted.length > 1
+          ? accepted.join('\n')
+          : toShortText(shown.presented?.target ?? shown.target),
       tone: 'good',
     },
     { label: 'output', text: output ?? null, tone: STATES[state].fails ? 'bad' : 'note' },

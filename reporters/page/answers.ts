@@ -230,6 +230,7 @@ export function toAnswerTexts(
 function toPageJudge({
   score,
   criterion,
+  scale,
   models,
   verdicts,
   reasons,
@@ -237,7 +238,11 @@ function toPageJudge({
   return {
     score,
     criterion,
-    verdicts: models.map((name, index) => [name, verdicts[index] ?? '', reasons[index] ?? '']),
+    verdicts: models.map((name, index) => {
+      const verdict = verdicts[index] ?? '';
+      const shown = typeof verdict === 'number' ? `${verdict} of ${scale}` : verdict;
+      return [name, shown, reasons[index] ?? ''];
+    }),
   };
 }
 

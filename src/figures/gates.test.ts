@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SampleResult, State } from '../words/row.ts';
 import { computeSmallestMargin } from './detectable-drop.ts';
 import { checkGates, describeUnknownSuites, minAccuracyGates, parseGates } from './gates.ts';
-import { calibrate } from './judge-calibration.ts';
+import { calibrate, countGrades } from './judge-calibration.ts';
 import type { Gate } from './measures.ts';
 import { compare } from './paired-comparison.ts';
 import { JUDGE, toJudged, toResult, toRun, toTrials } from './result.fixture.ts';
@@ -354,6 +354,39 @@ describe('a gate on a judge', () => {
     expect(checkGates([{ ...GATE, ...thresholds }], summary, () => null, [])).toMatchObject([
       { holds, explanation },
     ]);
+  });
+
+  const graded = (pairs: readonly (readonly [number, number])[]) => {
+    const judge = { ...JUDGE, scale: 5, verdicts: [4] };
+    const rows = toJudged(5, 5).map((row) => ({ ...row, judge }));
+    return summarize(rows, () => (pairs.length === 0 ? null : calibrate(countGrades(pairs, 5))));
+  };
+  it.each<[Partial<Gate>, readonly (readonly [number, number])[], boolean | null, string]>([
+    [
+      { min_judge_kappa: 0.6 },
+      [1, 2, 3, 4, 5].flatMap((grade) => Array(20).fill([grade, grade])),
+      true,
+      "the weighted kappa of the judge's grades is at least 0.93 (95 % interval, 100 labels); the gate demands 0.6",
+    ],
+    [{ min_judge_kappa: 0.6 }, Array(9).fill([1, 5]), false, part('at least -0.')],
+    [
+      { min_judge_kappa: 0 },
+      [],
+      false,
+      'the judge has no label with a grade by a person: see "viva label"',
+    ],
+    [{ min_judge_tpr: 0 }, [[1, 1]], null, 'its judges give grades: demand "min_judge_kappa"'],
+  ])('of grades: %j', (thresholds, pairs, holds, explanation) => {
+    const summary = graded(pairs);
+    expect(checkGates([{ ...GATE, ...thresholds }], summary, () => null, [])).toMatchObject([
+      { holds, explanation },
+    ]);
+  });
+
+  it('of grades cannot be judged where judges pass and fail', () => {
+    const summary = summarize(toJudged(5, 5), () => measured);
+    const [result] = checkGates([{ ...GATE, min_judge_kappa: 0 }], summary, () => null, []);
+    expect(result?.explanation).toContain('its judges give verdicts: demand "min_judge_tpr"');
   });
 
   it('is missed by a judge that has changed since it was calibrated', () => {

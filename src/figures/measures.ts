@@ -1,5 +1,12 @@
 import { formatExactDollars } from '../words/amounts.js';
-import type { GateScope, GroupSummary, ScoreFigures, SuiteSummary } from '../words/figures.ts';
+import type {
+  Calibration,
+  GateScope,
+  GroupSummary,
+  JudgeFigures,
+  ScoreFigures,
+  SuiteSummary,
+} from '../words/figures.ts';
 import { formatMeans, formatPercents } from '../words/percent.ts';
 import { costOf, hasTarget, type SampleResult, wasAsked } from '../words/row.ts';
 import { escapeLine, partOf, plural, quote } from '../words/show.ts';
@@ -83,6 +90,11 @@ export const MEASURES = {
     subject: "the judge's TNR",
     allows: SHARE,
     check: (checked) => checkJudges(checked, 'tnr', 'fail'),
+  },
+  min_judge_kappa: {
+    subject: "the weighted kappa of the judge's grades",
+    allows: SHARE,
+    check: checkGrades,
   },
   max_cost_usd: { subject: 'the cost', allows: DOLLARS, check: checkCost },
   max_case_cost_usd: {
@@ -333,21 +345,52 @@ function checkJudges(
   rate: 'tpr' | 'tnr',
   label: 'pass' | 'fail',
 ): LimitCheck {
+  const asked = judges.filter(({ scale }) => scale === undefined);
+  if (judges.length > 0 && asked.length === 0)
+    return toUnknown('its judges give grades: demand "min_judge_kappa"');
+  const worst = findWorst(asked, (found) => found[rate]?.ci95[0] ?? null, `"${label}"`);
+  if ('holds' in worst) return worst;
+  const { value, calibration } = worst;
+  const [shown, gate] = formatPercents(value, least);
+  const labels = plural(calibration[rate]?.n ?? 0, 'label');
+  const seen = `${subject} is at least ${shown} (95 % interval, ${labels})`;
+  return { holds: value >= least, value, explanation: `${seen}; the gate demands ${gate}` };
+}
+
+/** The same of judges that give grades. */
+function checkGrades({ subject, threshold: least, suite: { judges = [] } }: Checked): LimitCheck {
+  const graded = judges.filter(({ scale }) => scale !== undefined);
+  if (judges.length > 0 && graded.length === 0)
+    return toUnknown('its judges give verdicts: demand "min_judge_tpr" and "min_judge_tnr"');
+  const worst = findWorst(graded, (found) => found.kappa_ci95?.[0] ?? null, 'with a grade');
+  if ('holds' in worst) return worst;
+  const { value, calibration } = worst;
+  const labels = plural(calibration.labels, 'label');
+  const seen = `${subject} is at least ${value.toFixed(2)} (95 % interval, ${labels})`;
+  return { holds: value >= least, value, explanation: `${seen}; the gate demands ${least}` };
+}
+
+type Worst = Readonly<{ value: number; calibration: Calibration }>;
+
+/** The calibration with the least figure, or why there is none. */
+function findWorst(
+  judges: readonly JudgeFigures[],
+  figureOf: (calibration: Calibration) => number | null,
+  label: string,
+): Worst | LimitCheck {
   if (judges.length === 0) return toUnknown('no judge was asked');
   const calibrations = judges.flatMap(({ calibration }) => calibration ?? []);
   const hasChanged = calibrations.some(({ changed }) => changed === true);
-  const rates = calibrations.flatMap((calibration) => calibration[rate] ?? []);
-  const [worst] = rates.toSorted((a, b) => a.ci95[0] - b.ci95[0]);
-  if (hasChanged || worst === undefined || rates.length < judges.length) {
-    const why = hasChanged
-      ? 'has changed since people labelled its verdicts'
-      : `has no label "${label}" by a person`;
-    return { holds: false, value: null, explanation: `the judge ${why}: see "viva label"` };
-  }
-  const [value] = worst.ci95;
-  const [shown, gate] = formatPercents(value, least);
-  const seen = `${subject} is at least ${shown} (95 % interval, ${plural(worst.n, 'label')})`;
-  return { holds: value >= least, value, explanation: `${seen}; the gate demands ${gate}` };
+  const found = calibrations.flatMap((calibration): Worst | readonly [] => {
+    const value = figureOf(calibration);
+    return value === null ? [] : { value, calibration };
+  });
+  const [worst] = found.toSorted((a, b) => a.value - b.value);
+  if (!hasChanged && worst !== undefined && found.length === judges.length) return worst;
+  const why = hasChanged
+    ? 'has changed since people labelled its verdicts'
+    : `has no label ${label} by a person`;
+  return { holds: false, value: null, explanation: `the judge ${why}: see "viva label"` };
 }
 
 /** The cost of all results, as the table shows it: what cached answers cost is part of it. */

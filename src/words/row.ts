@@ -57,16 +57,22 @@ export type ValueGrade = Omit<Grade, 'answer' | 'accepted'> & {
   readonly accepted?: Json;
 };
 
-/** The verdicts of a panel of judges on an answer, by one criterion. */
+/** What one judge says: a verdict, a grade from 1 up, or "error" where it failed. */
+export type JudgeWord = 'pass' | 'fail' | 'cannot_tell' | 'error' | number;
+
+/** The verdicts, or the grades, of a panel of judges on an answer, by one criterion. */
 export type CriterionVerdicts = {
   /** The specs of the judges, as EVAL_JUDGE names them. */
   readonly models: readonly string[];
   /** In the order of `models`. */
-  readonly verdicts: readonly ('pass' | 'fail' | 'cannot_tell' | 'error')[];
+  readonly verdicts: readonly JudgeWord[];
+  /** The highest grade, where judges give grades; the lowest is 1. */
+  readonly scale?: number;
   /** Each judge's own words, or its error. */
   readonly reasons: readonly string[];
   /** Of viva's judge prompt. */
   readonly prompt_hash: string;
+  /** As judges read it: with the levels of a scale. */
   readonly criterion: string;
   /** The named score that asked; absent where a suite has one score without a name. */
   readonly score?: string;

@@ -427,6 +427,9 @@ describe('a case', () => {
       score: 'counting',
       ...{ prompt_hash: 'p', reference: null, cost_usd: 0.5 },
       reasons: ['It counts <b>jars</b>.', 'Who knows?'],
+      others: [
+        { ...JUDGE, models: ['openai:c'], verdicts: [4], scale: 5, reasons: ['It is clear.'] },
+      ],
     } as const;
     const { page, misdeeds } = await openCases(
       makeReport([...SAID, { id: 'x', output: '1', cost: 1, judge }]),
@@ -438,6 +441,7 @@ describe('a case', () => {
     expect(text).toMatch(
       /Judges of counting.*Counts the boxes\..*✕ fail It counts <b>jars<\/b>\. openai:a.*\? cannot tell Who knows\? openai:b/,
     );
+    expect(text).toContain('4 of 5 It is clear. openai:c');
     expect(text).toContain('$1.50');
     expect(misdeeds).toEqual([]);
   });

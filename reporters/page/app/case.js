@@ -291,7 +291,7 @@ function Judge({ judge: { score, criterion, verdicts } }) {
     <p class="quiet" dir="auto">${criterion}</p>
     ${verdicts.map(
       ([name, verdict, reason], at) => html`<p key=${at} dir="auto">
-      <b class=${verdict === 'pass' ? 'good' : verdict === 'fail' ? 'bad' : ''}>${verdict === 'pass' ? '✓' : verdict === 'fail' ? '✕' : '?'} ${words(verdict)}</b> ${reason} <small>${name}</small>
+      <b class=${verdict === 'pass' ? 'good' : verdict === 'fail' ? 'bad' : ''}>${verdict === 'pass' ? '✓ ' : verdict === 'fail' ? '✕ ' : /^\d/.test(verdict) ? '' : '? '}${words(verdict)}</b> ${reason} <small>${name}</small>
     </p>`,
     )}
   </div>`;

@@ -111,6 +111,16 @@ describe('viva label', () => {
     });
   });
 
+  test('takes the answers of a graded criterion by its words, with the scale', async () => {
+    const criterion = 'is short\n\nThe grades are 1, the lowest, to 5, the highest.';
+    const others = [{ ...JUDGE, verdicts: [4], scale: 5, criterion }];
+    const dir = makeDir(toJudged(1, 1, { ...SUITE, judge: { ...JUDGE, others } }));
+    await label(dir, '--criterion', 'is short');
+    const file = readFileSync(join(dir, 'labels.csv'), 'utf8');
+    expect(file).toMatch(/^[^\n]*,row,scale\r\n/);
+    expect(file.match(/,5\r\n/g)).toHaveLength(2);
+  });
+
   test('counts labels from before there was a judge for any judge of their criterion', async () => {
     const dir = makeDir(['q1', 'q2'].map((id) => toResult('correct', { ...SUITE, id })));
     expect(await label(dir)).toMatchObject({

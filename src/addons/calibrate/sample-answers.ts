@@ -5,6 +5,7 @@ import { readTrace } from '../../agents/returned-answer.ts';
 import { shuffle } from '../../data/selection.ts';
 import { readComparedRun } from '../../figures/compare-runs.ts';
 import { listShown, toShownLabels } from '../../figures/shown-options.ts';
+import { isOfCriterion } from '../../judge/scale.ts';
 import { findRun } from '../../store/find-run.ts';
 import { writeLines } from '../../store/line-file.ts';
 import { readManifest } from '../../store/manifest.ts';
@@ -17,7 +18,7 @@ import { SEED, type ValueParser, wholeNumber } from '../../words/setting-values.
 import { cutLong, plural, quote, showPath, toText } from '../../words/show.ts';
 import { didYouMean } from '../../words/similar-names.ts';
 import { withoutThoughts } from '../../words/thoughts/thoughts.ts';
-import { LABEL_COLUMNS, type LabelRow, readJudgedRows, toRowName } from './labels.ts';
+import { type LabelRow, listColumns, readJudgedRows, toRowName } from './labels.ts';
 
 /** Which of a run's answers to label. */
 type Wanted = Readonly<{
@@ -79,7 +80,8 @@ function describeHidden(count: number): string {
 }
 
 function toLabelFile(rows: readonly LabelRow[]): string {
-  return toCsv([LABEL_COLUMNS, ...rows.map((row) => LABEL_COLUMNS.map((name) => row[name]))]);
+  const columns = listColumns(rows);
+  return toCsv([columns, ...rows.map((row) => columns.map((name) => row[name]))]);
 }
 
 /** The answers of a sample, and how many must not be shown. */
@@ -101,12 +103,14 @@ type Answer = Pick<SampleResult, 'suite' | 'dataset' | 'id' | 'group' | 'present
     output: string;
     criterion: string;
     reference: string;
+    /** The highest grade; absent for verdicts. */
+    scale?: number | undefined;
     /** The file of what was said; null for a single question. */
     trace: string | null;
   }>;
 
 /**
- * The answers that judges passed or failed; with a criterion those judged by it, or all if none
+ * The answers that judges passed, failed or graded; with a criterion those judged by it, or all if none
  * was. Throws if there is none.
  */
 function listAnswers(
@@ -121,12 +125,15 @@ function listAnswers(
     );
   const isWanted = (row: Answer) => suite === undefined || row.suite === suite;
   const judged = readJudgedRows(folder)
-    .map((row) => toAnswer(row, row.output, row.judge.criterion, row.judge.reference ?? ''))
+    .map((row) => {
+      const { criterion, reference, scale } = row.judge;
+      return { ...toAnswer(row, row.output, criterion, reference ?? ''), scale };
+    })
     .filter(isWanted);
   const answers =
     criterion === undefined ? judged : listByCriterion(folder, judged, criterion).filter(isWanted);
   if (answers.length > 0) return [...new Map(answers.map((each) => [each.name, each])).values()];
-  const which = criterion === undefined ? ' that a judge passed or failed' : '';
+  const which = criterion === undefined ? ' that a judge passed, failed or graded' : '';
   const remedy =
     criterion === undefined ? ' Say with --criterion TEXT by what answers are labelled.' : '';
   throw new Error(`${run} has no answer${which}.${remedy}`);
@@ -138,7 +145,9 @@ function listByCriterion(
   criterion: string,
 ): readonly Answer[] {
   const ofCriterion = judged.filter(
-    (row) => hideCriterion(row.criterion) === hideCriterion(criterion),
+    (row) =>
+      isOfCriterion(row.criterion, criterion) ||
+      hideCriterion(row.criterion) === hideCriterion(criterion),
   );
   if (ofCriterion.length > 0) return ofCriterion;
   const results = readComparedRun(folder).variants.flatMap((variant) => variant.results);
@@ -212,7 +221,7 @@ function readAllQuestions(folder: string, rows: readonly Pick<SampleResult, 'sui
 }
 
 function toLabelRow(answer: Answer, question: string, run: string): LabelRow {
-  const { id, suite, output, criterion, reference, name } = answer;
+  const { id, suite, output, criterion, reference, name, scale } = answer;
   const shorten = (text: string) => cutLong(text, LONGEST_CELL);
   return {
     id,
@@ -224,6 +233,7 @@ function toLabelRow(answer: Answer, question: string, run: string): LabelRow {
     label: '',
     run,
     row: name,
+    scale: `${scale ?? ''}`,
   };
 }
 
