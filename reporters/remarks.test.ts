@@ -511,6 +511,17 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       () => toOutcome([toOpen('a', true), toOpen('b', true), toOpen('c', false)]),
       /\(cannot tell 3\): 1 neither right nor wrong, 2 wrong by another score$/,
     ],
+    [
+      // A grade that is missing leaves the answer right.
+      () =>
+        toOutcome([
+          toResult('correct', {
+            scores: { kind: null, other: true },
+            judge: { ...JUDGE, verdicts: ['cannot_tell'], scale: 5, score: 'kind' },
+          }),
+        ]),
+      /\(cannot tell 1\): decided by another score$/,
+    ],
   ],
   'open scores': [
     [

@@ -7,7 +7,8 @@ import type { AgentSpec } from '../agents/spec.ts';
 import { locateSyntaxError } from '../agents/syntax-error.ts';
 import { ensureFolder } from '../data/files/read-file.ts';
 import { toJudge } from '../judge/judge-agent.ts';
-import { toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';
+import { toJudgePrompt } from '../judge/prompt.ts';
+import { VERDICT } from '../judge/reply-form.ts';
 import { DOCS, findPackage, readVersion } from '../package.ts';
 import { toCommand, toInstall } from '../package-manager.ts';
 import { findUnsupported } from '../plugin/versions.ts';
@@ -264,7 +265,7 @@ async function examineAgent(spec: AgentSpec, { env, isAgreed }: CheckContext): P
     // code.
     const isMade = isAgreed || kindOf(spec).isModel;
     const isJudge = spec.setting === 'EVAL_JUDGE';
-    const form = isJudge ? { format: VERDICT_FORMAT } : {};
+    const form = isJudge ? { format: VERDICT.format } : {};
     const [agent] = isMade
       ? await createAgents(spec, { suite: 'doctor', ids: [], predictions: '', ...form })
       : [];
