@@ -70,7 +70,6 @@ function describeRun({ manifest, end, results, duplicates, leftOut, unreadable }
       'unreadable row': unreadable,
       'trial left out': leftOut,
     }).flatMap(([what, count]) => lineIf(count > 0, plural(count, what))),
-    ...end.errors.flatMap(listOwnFrames),
     ...manifest.suites.flatMap(({ suite }, index) =>
       describeSuite(
         index + 1,
@@ -78,13 +77,6 @@ function describeRun({ manifest, end, results, duplicates, leftOut, unreadable }
       ),
     ),
   ];
-}
-
-/** Where in viva an error came from: names of its functions, and places in its files. */
-function listOwnFrames(error: string): readonly string[] {
-  const frame = /(?:^|[\s❯])(?:at )?([\w.#<>$ ]{0,80}?)\(?\S*?\bviva\/(dist\/[\w./-]+:\d+)/g;
-  const found = [...error.matchAll(frame)].map(([, name, place]) => `${name?.trim()} ${place}`);
-  return found.slice(0, 10).map((each) => `  in ${each.trim()}`);
 }
 
 function describeSuite(number: number, results: readonly SampleResult[]): readonly string[] {
