@@ -6,7 +6,12 @@ import {
   formatScoreWithInterval,
   hasCorrected,
 } from '../../reporters/format-figures.ts';
-import { countCopies, describeJudge, listFaults } from '../../reporters/run-remarks.ts';
+import {
+  countCopies,
+  countReplacedTools,
+  describeJudge,
+  listFaults,
+} from '../../reporters/run-remarks.ts';
 import type { RunOutcome } from '../figures/evaluate-run.ts';
 import { toSuiteKey } from '../figures/groups.ts';
 import {
@@ -67,7 +72,7 @@ export function quoteRun(outcome: RunOutcome): readonly Quote[] {
         return { lines: [`${subject}: nothing to quote, because ${why}`], isQuotable: false };
       }
       const parts = [
-        [...describeAccuracy(all, entry), ...countCopies(figures)],
+        [...describeAccuracy(all, entry), ...countCopies(figures), ...countReplacedTools(figures)],
         [
           `prompt ${nameStoredPrompt(entry, variant.prompt_hash)}`,
           ...describeConditions(entry, agent, rows, manifest),

@@ -126,6 +126,15 @@ export type Answer<Output = Json> = {
   /** Of a conversation: what the user and the agent said. Only viva sets it. */
   readonly messages?: readonly Message[];
   readonly conversation?: ConversationFacts;
+  /** The calls of wrapped tools, if there were any. Only viva sets it. */
+  readonly toolCalls?: ToolCounts;
+};
+
+/** How many calls of `recordTools` and `mockTools` a tool, a recording or a mock answered. */
+export type ToolCounts = {
+  readonly live: number;
+  readonly replayed: number;
+  readonly mocked: number;
 };
 
 export type ConversationFacts = {
@@ -152,6 +161,7 @@ export type Progress = Pick<
   Answer,
   | 'messages'
   | 'conversation'
+  | 'toolCalls'
   | 'model'
   | 'usage'
   | 'costUsd'
@@ -355,6 +365,7 @@ export const ERROR_KINDS = [
   'bad_response',
   'step_limit',
   'agent_crash',
+  'tool_not_recorded',
 ] as const;
 
 /**
