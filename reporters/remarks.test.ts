@@ -443,7 +443,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
           { ...wrong, tool_calls: { live: 0, replayed: 1, mocked: 1 } },
           { ...right, id: 'c', tool_calls: { live: 1, replayed: 0, mocked: 0 } },
         ]),
-      'gaia, replay: tools were replayed in 2 and mocked in 1 of 3 answers: say so with the accuracy; the latency is without these tools',
+      'gaia, replay: tools were replayed in 2 and mocked in 1 of 3 answers, so say this with the accuracy; latency leaves the time of the tools out',
     ],
   ],
   copies: [

@@ -237,7 +237,7 @@ export function countCopies({ copies, groups }: SuiteSummary): readonly string[]
 /** A figure of an agent that met other tools than its users do. */
 export function describeReplacedTools(suite: SuiteSummary): readonly string[] {
   return countReplacedTools(suite).map(
-    (text) => `${text}: say so with the accuracy; the latency is without these tools`,
+    (text) => `${text}, so say this with the accuracy; latency leaves the time of the tools out`,
   );
 }
 

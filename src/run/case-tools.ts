@@ -400,4 +400,4 @@ function hideKeys(value: Json, secrets: readonly string[]): Json {
 
 /** A key that finds something, or says where a list goes on. */
 const NO_SECRET =
-  /^(?:(?:\w*[_-])?(?:primary|foreign|sort|partition|cache|idempotency|public|object|issue|row|item|page|next|continuation|sync|cursor)[_-]?(?:key|token)|key)s?$/i;
+  /^(?:\w*(?:primary|foreign|sort|partition|cache|idempotency|public|object|issue|row|item|page|next|continuation|sync|cursor)[_-]?(?:key|token)s?|keys?)$/i;

@@ -26,7 +26,13 @@ export function recordTools<Tools extends object>(
   return new Wrapper('recordTools', name, (_, run) => run).wrap(tools);
 }
 
-/** What stands for tools by name: it gets what they would get. */
+/**
+ * What stands for tools by name: each gets what its tool would get.
+ *
+ * @example
+ * const shop = { getOrder: async ({ id }: { id: number }) => ({ id, status: 'sent' }) };
+ * const mocks: ToolMocks<typeof shop> = { getOrder: ({ id }) => ({ id, status: 'lost' }) };
+ */
 export type ToolMocks<Tools> = Tools extends (...given: never) => unknown
   ? Readonly<Record<string, Tools>>
   : Tools extends readonly unknown[]
@@ -53,7 +59,10 @@ type FirstOf<Call> = Call extends (first: infer First, ...others: any) => any ? 
  * const tools = { getOrder: async ({ id }: { id: number }) => ({ id, status: 'sent' }) };
  * const mocked = mockTools(tools, { getOrder: ({ id }) => ({ id, status: 'lost' }) });
  */
-export function mockTools<Tools extends object>(tools: Tools, given: ToolMocks<Tools>): Tools {
+export function mockTools<Tools extends object>(
+  tools: Tools,
+  given: ToolMocks<NoInfer<Tools>>,
+): Tools {
   const all: Readonly<Record<string, unknown>> = { ...given };
   const used = new Set<string>();
   const wrapper = new Wrapper('mockTools', null, (tool, _, isPlain) => {
@@ -153,7 +162,7 @@ class Wrapper {
     this.#session?.expect();
     const wrapped = this.#wrapAll(tools);
     if (this.#found > 0) return wrapped as Tools;
-    const isInstance = !isPlainObject(tools) && !Array.isArray(tools);
+    const isInstance = isFields(tools) && nameClass(tools) !== 'Object';
     const got = isInstance ? `an object of ${nameClass(tools)}` : showValue(tools);
     const remedy = isInstance
       ? ' Name its methods: { search: (text) => client.search(text) }.'
@@ -193,7 +202,15 @@ class Wrapper {
       apply: (_, self, given: readonly unknown[]) => {
         const isOne = given.length === 1 && isPlainObject(given[0]);
         const input = isOne ? given[0] : given;
-        return this.#call(tool, input, isAsync(call), () => run(self, given, input));
+        // A mock need not be async because its tool is.
+        const called = async () => run(self, given, input);
+        const isMock = this.#name === null && isAsync(call);
+        return this.#call(
+          tool,
+          input,
+          isAsync(call),
+          isMock ? called : () => run(self, given, input),
+        );
       },
     });
   }

@@ -62,6 +62,10 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a typo in an option of a matcher': "Did you mean to write 'forbidden'?",
   'a typo in an option of a judge': "Did you mean to write 'judges'?",
   'a score that makes a judge': "Type 'Judge<boolean>' is not assignable to type '",
+  'recorded tools without a name': 'Expected 2 arguments, but got 1.',
+  'a typo in a recorded tool': "Property 'getOder' does not exist on type '",
+  'a mock of no tool': "Did you mean to write 'getOrder'?",
+  'a typo in the input of a mock': "Property 'di' does not exist on type '{ id: number; }'.",
 };
 
 /** Expects these errors of TypeScript, each where its mistake is made, in at most 6 lines. */
