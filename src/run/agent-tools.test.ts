@@ -26,7 +26,7 @@ class Studio {
   losses: string[] = [];
 
   open(mode: ToolsSetting['mode'], setting: Partial<ToolsSetting> = {}): AgentTools {
-    const usual = { suite: 's', evalFile: this.evalFile, isHidden: false, secrets: [] };
+    const usual = { suite: 's', agent: 'm', evalFile: this.evalFile, isHidden: false, secrets: [] };
     return new AgentTools({ mode, ...usual, ...setting });
   }
 

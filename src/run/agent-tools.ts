@@ -21,6 +21,8 @@ import { refuseOutside, whileAsking } from './record-tools.ts';
 export type ToolsSetting = Readonly<{
   mode: EvalConfig['tools'];
   suite: string;
+  /** Its name. */
+  agent: string;
   evalFile: string;
   /** Whether nobody may read the records of the suite here, as in CI: nothing is recorded. */
   isHidden: boolean;
@@ -77,13 +79,13 @@ export class AgentTools {
 
   /** Has a case answered, with its calls of wrapped tools. Calls `onLoss` if they cannot be recorded. */
   async ask(
-    { id, trial }: Pick<CaseName, 'id' | 'trial'>,
+    of: Omit<CaseName, 'suite' | 'agent'>,
     ask: () => Promise<Outcome>,
     onLoss: (why: string) => void,
   ): Promise<Outcome> {
-    const { suite, secrets } = this.#setting;
+    const { suite, agent, secrets } = this.#setting;
     const session = new CaseTools({
-      of: { suite, id, trial },
+      of: { suite, agent, ...of },
       mode: this.#modeOfCase(),
       secrets,
       find: (name, of, call, n) => this.#recordingsOf(name)?.find(of, call, n),

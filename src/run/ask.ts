@@ -120,7 +120,7 @@ async function askAndKeep(
   let answered: Outcome;
   try {
     const asked = () => ask(agent, question, options);
-    const of = { id: question.id, trial: options.trial };
+    const of = { id: question.id, prompt: lane.prompt.label, trial: options.trial };
     const onLoss = (why: string) => queue.stop('disk', why);
     answered = await (lane.tools === undefined ? asked() : lane.tools.ask(of, asked, onLoss));
   } catch (error) {

@@ -101,7 +101,8 @@ export async function makeLanes(
     const { spec } = each;
     for (const open of await openLanes(spec, limited, (onRateLimit) => make(each, onRateLimit))) {
       const { fingerprint, recorded } = open.agent;
-      const tools = openTools(each, { suite, evalFile: file, isHidden, ...run });
+      const named = { suite, agent: open.agent.name, evalFile: file, isHidden };
+      const tools = openTools(each, { ...named, ...run });
       const agent = tools?.adapt(open.agent) ?? open.agent;
       // A known answer calls no tool.
       const isAsked = tools?.records === true && ['on', 'retry'].includes(config.cache);

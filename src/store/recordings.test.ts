@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { addRecordings, type Recording, readRecordings, toOrdered } from './recordings.ts';
 
-const A = { suite: 's', id: 'a', trial: 1 } as const;
+const A = { suite: 's', id: 'a', agent: 'm', trial: 1 } as const;
 
 function recorded(id: string, result: number, given = 1, trial = 1): Recording {
-  return { suite: 's', id, trial, tool: 'get', arguments: { given }, result };
+  return { suite: 's', id, agent: 'm', trial, tool: 'get', arguments: { given }, result };
 }
 
 /** The cases and results of the recordings of a file, in their order. */
@@ -65,7 +65,7 @@ test('arguments that a person wrote in another order are equal', () => {
   const file = join(makeFolder(), 'a.jsonl');
   writeFileSync(
     file,
-    '\n{"version":1,"suite":"s","id":"a","trial":1,"tool":"get","arguments":{"b":[{"d":1,"c":2}],"a":1}}\n',
+    '\n{"version":1,"suite":"s","id":"a","agent":"m","trial":1,"tool":"get","arguments":{"b":[{"d":1,"c":2}],"a":1}}\n',
   );
   const call = { tool: 'get', arguments: toOrdered({ a: 1, b: [{ c: 2, d: 1 }] }) };
   expect(readRecordings(file).find(A, call, 1)).toBeDefined();
@@ -76,12 +76,12 @@ test.each([
     '<<<<<<< HEAD',
     'this line is no JSON. Correct or delete it, or record it again with EVAL_TOOLS=record.',
   ],
-  ['{"version":1,"suite":"s","id":"a","trial":1,"tool":"ge', 'this line is no JSON.'],
+  ['{"version":1,"suite":"s","id":"a","agent":"m","trial":1,"tool":"ge', 'this line is no JSON.'],
   ['[]', 'this line is no JSON.'],
   ['{"version":2}', 'version 2 is not known. Update viva, or delete the file and record again'],
   ['{"version":1,"suite":"s","id":"a","trial":1}', 'this line is no recording of a tool.'],
   [
-    '{"version":1,"suite":"s","id":"a","trial":1,"tool":"t","yields":3}',
+    '{"version":1,"suite":"s","id":"a","agent":"m","trial":1,"tool":"t","yields":3}',
     'this line is no recording',
   ],
 ])('refuses the line %s, and leaves the file as it is', async (line, problem) => {
@@ -98,7 +98,7 @@ test('processes that record at the same time lose nothing of each other', async 
   const file = join(makeFolder(), 'a.jsonl');
   const code = `import { addRecordings } from ${JSON.stringify(join(import.meta.dirname, 'recordings.ts'))};
 for (let n = 0; n < 20; n++)
-  await addRecordings(process.argv[1], [[{ suite: 's', id: process.argv[2] + n, trial: 1, tool: 't', result: n }]]);`;
+  await addRecordings(process.argv[1], [[{ suite: 's', id: process.argv[2] + n, agent: 'm', trial: 1, tool: 't', result: n }]]);`;
   const children = ['a', 'b', 'c'].map((name) =>
     spawn(process.execPath, ['--input-type=module', '-e', code, file, name], { stdio: 'inherit' }),
   );

@@ -8,8 +8,15 @@ import { escapeJson, showPath, tryOrUndefined } from '../words/show.ts';
 import { writing } from '../words/write-error.ts';
 import { writeLines } from './line-file.ts';
 
-/** The case that called a tool. */
-export type CaseName = Readonly<{ suite: string; id: string; trial: number }>;
+/** The case that called a tool. Agents and prompts call tools in their own order. */
+export type CaseName = Readonly<{
+  suite: string;
+  id: string;
+  agent: string;
+  /** As in rows; absent where the suite has one prompt. */
+  prompt?: string | undefined;
+  trial: number;
+}>;
 
 /** A call of a tool: its name and its arguments, which `toOrdered` has put in order. */
 export type RecordedCall = Readonly<{ tool: string; arguments?: Json }>;
@@ -64,15 +71,16 @@ export class Recordings {
   }
 
   /**
-   * The recording of the n-th equal call (from 1) of a case, else that of another trial of its question,
-   * else that of the first case with one; undefined if there is none.
+   * The recording of the n-th equal call (from 1) of a case, else that of a case with the same question
+   * and agent, else with the same question, else of the first with one; undefined if there is none.
    */
   find(of: CaseName, call: RecordedCall, n: number): Recording | undefined {
     const cases = this.#calls.get(keyOfCall(call));
     const own = cases?.get(keyOfCase(of))?.[n - 1];
     if (own !== undefined || cases === undefined) return own;
     const others = [...cases.values()].flatMap((same) => same[n - 1] ?? []);
-    return others.find(({ suite, id }) => suite === of.suite && id === of.id) ?? others[0];
+    const near = others.filter(({ suite, id }) => suite === of.suite && id === of.id);
+    return near.find(({ agent }) => agent === of.agent) ?? near[0] ?? others[0];
   }
 
   /** How often a call is recorded in the case that has it most often. */
@@ -96,8 +104,8 @@ function keyOfCall({ tool, arguments: given }: RecordedCall): string {
   return JSON.stringify([tool, given]);
 }
 
-function keyOfCase({ suite, id, trial }: CaseName): string {
-  return JSON.stringify([suite, id, trial]);
+function keyOfCase({ suite, id, agent, prompt, trial }: CaseName): string {
+  return JSON.stringify([suite, id, agent, prompt, trial]);
 }
 
 /** Reads a file of recordings; an absent one has none. Throws, with its place, for a damaged line. */
@@ -125,8 +133,9 @@ function parseRecording(line: string, place: string): Recording {
 }
 
 function isRecording(fields: Readonly<Record<string, unknown>>): fields is Recording {
-  const { suite, id, trial, tool, yields = [] } = fields;
-  const isNamed = [suite, id, tool].every((name) => typeof name === 'string');
+  const { suite, id, agent, prompt = '', trial, tool, yields = [] } = fields;
+  const texts = [suite, id, agent, prompt, tool];
+  const isNamed = texts.every((name) => typeof name === 'string');
   return isNamed && typeof trial === 'number' && Array.isArray(yields);
 }
 
@@ -157,16 +166,18 @@ export async function addRecordings(
 }
 
 /** With its fields in one order. */
-function toLine({ suite, id, trial, tool, arguments: given, ...end }: Recording): string {
-  const { result, error, yields, sync } = end;
-  const named = { version: 1, suite, id, trial, tool, arguments: given };
+function toLine({ suite, id, agent, prompt, trial, ...call }: Recording): string {
+  const { tool, arguments: given, result, error, yields, sync } = call;
+  const named = { version: 1, suite, id, agent, prompt, trial, tool, arguments: given };
   return `${escapeJson({ ...named, result, error, yields, sync })}\n`;
 }
 
 type SortKey = readonly [...texts: string[]];
 
-function sortKey({ suite, id, trial, tool, arguments: given }: Recording): SortKey {
-  return [suite, id, String(trial).padStart(9, '0'), tool, JSON.stringify(given) ?? ''];
+function sortKey({ suite, id, agent, prompt = '', ...call }: Recording): SortKey {
+  const { trial, tool, arguments: given } = call;
+  const order = String(trial).padStart(9, '0');
+  return [suite, id, agent, prompt, order, tool, JSON.stringify(given) ?? ''];
 }
 
 /** Equal calls keep their order. */
