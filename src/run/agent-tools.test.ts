@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { makeFolder } from '../../test/make-folder.ts';
 import type { Outcome } from '../words/answer.ts';
 import type { Json } from '../words/sample.ts';
-import { AgentTools, type ToolsSetting } from './agent-tools.ts';
+import { AgentTools, noteUnreached, type ToolsSetting } from './agent-tools.ts';
 import { mockTools, recordTools } from './record-tools.ts';
 
 const NAME = { name: 'shop' };
@@ -47,7 +47,7 @@ class Studio {
       const output = (await agent()) as Json;
       return { outcome: 'answered', answer: { output }, ...TIMES };
     };
-    return tools.ask(of, ask, (why) => this.losses.push(why));
+    return tools.ask(of, ask, (why) => this.losses.push(why)).finally(() => tools.settle());
   }
 
   read(): readonly Record<string, unknown>[] {
@@ -537,4 +537,30 @@ test('recordings that cannot be written stop the run, and the answer stays', asy
   const agent = () => recordTools({ get: async () => 1 }, NAME).get();
   expect(await studio.ask(studio.open('record'), agent)).toBe(1);
   expect(studio.losses).toEqual([expect.stringContaining('evals')]);
+});
+
+test.each<[ToolsSetting['mode'], () => unknown, readonly string[]]>([
+  ['off', () => 1, []],
+  ['replay', () => 1, ['EVAL_TOOLS=replay, but no tool of recordTools was called']],
+  ['record', () => recordTools({ get: async () => 1 }, NAME).get(), ['1 call recorded in ']],
+])('after %s the report says what became of the tools', async (mode, agent, texts) => {
+  const studio = new Studio();
+  const tools = studio.open(mode);
+  await studio.ask(tools, agent);
+  const remarks =
+    tools.adapt({ name: 'a', answer: async () => ({ output: '' }) }).remarks?.() ?? [];
+  expect(remarks.map(({ text }) => text)).toEqual(
+    texts.map((text) => expect.stringContaining(text)),
+  );
+});
+
+test('agents that cannot wrap tools say that the setting does not reach these', () => {
+  const agent = { name: 'a', answer: async () => ({ output: '' }) };
+  expect(noteUnreached(agent, 'off')).toBe(agent);
+  expect(noteUnreached(agent, 'replay').notes).toMatchObject([
+    {
+      kind: 'recorded tools',
+      text: expect.stringContaining('EVAL_TOOLS=replay does not reach its tools'),
+    },
+  ]);
 });

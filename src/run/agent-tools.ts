@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { distance } from 'fastest-levenshtein';
 import { hashFile } from '../agents/source-files.ts';
 import type { EvalConfig } from '../settings.ts';
@@ -40,7 +41,9 @@ export class AgentTools {
   #asked = 0;
   #isUsed = false;
   #pending: NewRecordings[] = [];
-  #writing: Promise<void> = Promise.resolve();
+  #writing: Promise<void> | null = null;
+  #nextWriteAt = 0;
+  readonly #ending = new AbortController();
 
   /** Throws if a recording is damaged. */
   constructor(setting: ToolsSetting) {
@@ -97,7 +100,7 @@ export class AgentTools {
     } finally {
       session.close();
       this.#isUsed ||= session.isUsed;
-      await this.#keep(session.recorded).catch((error: unknown) => onLoss(messageOf(error)));
+      this.#keep(session.recorded, onLoss);
     }
   }
 
@@ -115,13 +118,32 @@ export class AgentTools {
     return this.#known.get(this.#fileOf(name));
   }
 
-  /** Writes what is new; calls that end while a file is written are written together. */
-  async #keep(recorded: readonly NewRecordings[]): Promise<void> {
-    if (recorded.length === 0) return;
-    const isFirst = this.#pending.length === 0;
-    this.#pending.push(...recorded);
-    if (isFirst) this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
+  /** Ends when all that was recorded is in its file. */
+  async settle(): Promise<void> {
+    this.#ending.abort();
     await this.#writing;
+  }
+
+  #keep(recorded: readonly NewRecordings[], onLoss: (why: string) => void): void {
+    if (recorded.length === 0) return;
+    this.#pending.push(...recorded);
+    this.#writing ??= this.#writeAll()
+      .catch((error: unknown) => onLoss(`Tools cannot be recorded: ${messageOf(error)}`))
+      .finally(() => {
+        this.#writing = null;
+      });
+  }
+
+  /** Each time the whole file is written, so it must not be written all the time. */
+  async #writeAll(): Promise<void> {
+    const { signal } = this.#ending;
+    while (this.#pending.length > 0) {
+      const restMs = Math.max(0, this.#nextWriteAt - performance.now());
+      await sleep(restMs, null, { signal }).catch(() => {});
+      const startedAt = performance.now();
+      await this.#write();
+      this.#nextWriteAt = performance.now() + 9 * (performance.now() - startedAt);
+    }
   }
 
   async #write(): Promise<void> {
@@ -158,6 +180,14 @@ export class AgentTools {
       texts.push(`EVAL_TOOLS=${mode} records nothing here, since the dataset is hidden in CI`);
     return toNotes('recorded tools', texts);
   }
+}
+
+/** An agent whose tools are called as they are in every mode, which it says. */
+export function noteUnreached(agent: Agent, mode: ToolsSetting['mode']): Agent {
+  if (mode === 'off') return agent;
+  const text = `EVAL_TOOLS=${mode} does not reach its tools, which are called as they are: it is for recordTools in an agent of your own code`;
+  const notes = [...(agent.notes ?? []), ...toNotes('recorded tools', [text])];
+  return Object.create(agent, { notes: { value: notes } });
 }
 
 const AUTO = 'EVAL_TOOLS=auto records what is missing.';

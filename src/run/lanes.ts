@@ -11,7 +11,7 @@ import { isPrivate } from '../words/audience.ts';
 import type { Dataset, Sample, SimulatedUser } from '../words/sample.ts';
 import { maskKeys, redact } from '../words/secrets.ts';
 import { escapeLine, plural, quote, showPath } from '../words/show.ts';
-import { AgentTools, type ToolsSetting } from './agent-tools.ts';
+import { AgentTools, noteUnreached, type ToolsSetting } from './agent-tools.ts';
 import { Budget } from './budget.ts';
 import type { ChosenAgent } from './choose-agents.ts';
 import type { SimulatedSpeaker } from './play-conversation.ts';
@@ -102,8 +102,7 @@ export async function makeLanes(
     for (const open of await openLanes(spec, limited, (onRateLimit) => make(each, onRateLimit))) {
       const { fingerprint, recorded } = open.agent;
       const named = { suite, agent: open.agent.name, evalFile: file, isHidden };
-      const tools = openTools(each, { ...named, ...run });
-      const agent = tools?.adapt(open.agent) ?? open.agent;
+      const { agent, tools } = adaptTools(open.agent, each, { ...named, ...run });
       // A known answer calls no tool.
       const isAsked = tools?.records === true && ['on', 'retry'].includes(config.cache);
       const cache = fingerprint === undefined ? null : isAsked ? openCache('refresh') : answers;
@@ -126,13 +125,17 @@ function openAnswers(
 }
 
 /** Only code of the user can wrap tools; that of a command runs in a process of its own. */
-function openTools(
+function adaptTools(
+  agent: Agent,
   { written, spec }: ChosenAgent,
   { config, ...setting }: Omit<ToolsSetting, 'mode'> & Pick<AskingRun, 'config'>,
-): AgentTools | undefined {
+): Pick<AgentLane, 'agent' | 'tools'> {
   const isOfUser =
     written !== undefined || spec.kind === 'module' || kindOf(spec).own !== undefined;
-  return isOfUser ? new AgentTools({ ...setting, mode: config.tools }) : undefined;
+  if (!isOfUser)
+    return { agent: spec.kind === 'replay' ? agent : noteUnreached(agent, config.tools) };
+  const tools = new AgentTools({ ...setting, mode: config.tools });
+  return { agent: tools.adapt(agent), tools };
 }
 
 /** The prompt of predictions is not known. */
