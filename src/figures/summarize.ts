@@ -95,7 +95,7 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
 }
 
 /** How many results rest on what tools said at another time, or on what a test said for them. */
-export function replacedToolsOf(results: Rows): Pick<SuiteSummary, 'replaced_tools'> {
+function replacedToolsOf(results: Rows): Pick<SuiteSummary, 'replaced_tools'> {
   const counts = results.filter(hasRun).flatMap(({ tool_calls }) => tool_calls ?? []);
   const replayed = counts.filter((calls) => calls.replayed > 0).length;
   const mocked = counts.filter((calls) => calls.mocked > 0).length;

@@ -16,7 +16,7 @@ import type { Agent, Outcome } from '../words/answer.ts';
 import type { Note } from '../words/sample.ts';
 import { cut, plural, showPath, toNotes } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
-import { type CaseMode, CaseTools, type NewRecordings } from './case-tools.ts';
+import { type CaseMode, CaseTools, type NewRecordings, showCall } from './case-tools.ts';
 import { refuseOutside, whileAsking } from './record-tools.ts';
 
 export type ToolsSetting = Readonly<{
@@ -191,10 +191,6 @@ export function noteUnreached(agent: Agent, mode: ToolsSetting['mode']): Agent {
 }
 
 const AUTO = 'EVAL_TOOLS=auto records what is missing.';
-
-function showCall({ tool, arguments: given }: RecordedCall): string {
-  return `${tool}(${given === undefined ? '' : cut(JSON.stringify(given))})`;
-}
 
 /** The recorded calls with the most alike arguments, or the tools that are recorded. */
 function describeNearest(call: RecordedCall, recordings: Recordings): string {

@@ -7,12 +7,13 @@ import {
   type Recording,
   toOrdered,
 } from '../store/recordings.ts';
-import { AgentError, type Outcome, type Progress, type ToolCounts } from '../words/answer.ts';
+import { AgentError, type Outcome, type Progress } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
 import { isSecret, isSecretName } from '../words/read-secrets.ts';
+import { isAskedAgain } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
 import { HIDDEN, maskKeyForms, redactIn } from '../words/secrets.ts';
-import { quote, tryOrUndefined } from '../words/show.ts';
+import { cut, quote, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { insideTool, NoMock, nameClass, type ToolCall, type ToolSession } from './record-tools.ts';
 
@@ -83,8 +84,7 @@ export class CaseTools implements ToolSession {
       this.#end(shown, ended);
       // What is called off says nothing of the tool.
       if (mode === 'replay or live' || !this.isOpen || isAbort(ended.thrown)) return;
-      const end = this.#toRecorded(ended, `${tool}(${showGiven(call)})`);
-      equal.ends[at] = end;
+      equal.ends[at] = this.#toRecorded(ended, call);
       equal.isNew = true;
     });
   }
@@ -92,7 +92,7 @@ export class CaseTools implements ToolSession {
   /** The outcome of the case with what its calls say. */
   complete(outcome: Outcome): Outcome {
     const facts = this.#listFacts(outcome);
-    if (this.#fault !== null) {
+    if (this.#fault !== null && !isPassing(outcome)) {
       const progress = { ...toProgress(outcome), ...facts };
       const error = new AgentError('tool_not_recorded', this.#fault, { progress });
       const { outcome: _, ...times } = outcome;
@@ -168,18 +168,18 @@ export class CaseTools implements ToolSession {
     return equal;
   }
 
-  #toRecorded({ value, yields, thrown, sync }: Ended, call: string): RecordedEnd {
+  /** Throws, and the case fails, if what a tool returned cannot be kept. */
+  #toRecorded({ value, yields, thrown, sync }: Ended, call: RecordedCall): RecordedEnd {
     const keep = (part: unknown) => hideKeys(toLasting(part), this.#setting.secrets);
-    const sync_ = sync === true ? { sync } : {};
     try {
       return {
         ...(value === undefined ? {} : { result: keep(value) }),
         ...(yields === undefined ? {} : { yields: yields.map(keep) }),
         ...(thrown === undefined ? {} : { error: keep(toThrownFields(thrown)) }),
-        ...sync_,
+        ...(sync === undefined ? {} : { sync }),
       };
     } catch (error) {
-      const why = `The result of ${call} cannot be recorded: ${messageOf(error)}. Return data that JSON has, such as the text of a date.`;
+      const why = `The result of ${showCall(call)} cannot be recorded: ${messageOf(error)}. Return data that JSON has, such as the text of a date.`;
       this.#fault ??= why;
       throw new Error(why);
     }
@@ -229,8 +229,16 @@ function toStep(call: ShownCall) {
   return { tool_calls: [call], at_ms: call.at_ms };
 }
 
-function toProgress(outcome: Outcome): Progress & { readonly toolCalls?: ToolCounts } {
-  return outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
+/** What was used, without the answer. */
+function toProgress(outcome: Outcome): Progress {
+  if (outcome.outcome === 'failed') return outcome.error.progress;
+  const { output, reason, cutShort, verbatim, latencyMs, ...progress } = outcome.answer;
+  return progress;
+}
+
+/** Whether the next run asks again anyway, as after a busy provider. */
+function isPassing(outcome: Outcome): boolean {
+  return outcome.outcome === 'failed' && isAskedAgain(outcome.error.kind);
 }
 
 /** How a call ended. */
@@ -313,8 +321,9 @@ function toEnd({ result, error, yields, sync }: Recording): RecordedEnd {
   );
 }
 
-function showGiven({ arguments: given }: RecordedCall): string {
-  return given === undefined ? '' : JSON.stringify(given);
+/** "getOrder({"id":7})", cut if it is long. */
+export function showCall({ tool, arguments: given }: RecordedCall): string {
+  return `${tool}(${given === undefined ? '' : cut(JSON.stringify(given))})`;
 }
 
 /** Arguments without signals and callbacks, which say how a call is made, not what is asked. */

@@ -236,7 +236,7 @@ type CopyFigures = {
 };
 
 /** Answers of agents whose tools did not all answer themselves. */
-export type ReplacedTools = {
+type ReplacedTools = {
   /** Results that ran. */
   readonly results: number;
   /** Those in which a tool's call was answered by a recording. */
