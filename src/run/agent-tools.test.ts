@@ -215,7 +215,7 @@ test.each<[string, () => unknown, string]>([
     () => recordTools({ a: () => 1 }, { name: '../a' }),
     'recordTools: "name" names the file of recordings, so it must have letters, digits, "_", "-" and "." alone, got "../a".',
   ],
-  ['no name', () => recordTools({ a: () => 1 }, {} as never), 'alone, got nothing.'],
+  ['no name', () => recordTools({ a: () => 1 }, undefined as never), 'alone, got nothing.'],
   [
     'no tool',
     () => recordTools({ a: 1 }, NAME),
@@ -476,7 +476,7 @@ test('mocks answer for tools, and a tool without a mock is an error of the case'
   const outcome = await studio.outcomeOf(studio.open('record'), agent);
   if (outcome.outcome !== 'failed') throw new Error('it must fail');
   expect(outcome.error.message).toBe(
-    'the tool "drop" was called, and mockTools has no mock of it.',
+    'The tool "drop" was called, and mockTools has no mock of it.',
   );
   expect(outcome.error.progress).toMatchObject({
     toolCalls: { live: 0, replayed: 0, mocked: 2 },

@@ -63,7 +63,7 @@ export class CaseTools implements ToolSession {
     if (name === null || mode === 'live') {
       this.#counts[name === null ? 'mocked' : 'live']++;
       return watch(run, (ended) => {
-        if (ended.thrown instanceof NoMock) this.#fault ??= `${ended.thrown.message}.`;
+        if (ended.thrown instanceof NoMock) this.#fault ??= ended.thrown.message;
         this.#end(shown, ended);
       });
     }

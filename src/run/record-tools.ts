@@ -17,8 +17,9 @@ import { parseWholeJson } from '../words/whole-json.ts';
  */
 export function recordTools<Tools extends object>(
   tools: Tools,
-  { name }: { readonly name: string },
+  options: { readonly name: string },
 ): Tools {
+  const { name } = Object(options);
   if (typeof name !== 'string' || !/^[\w-][\w.-]{0,99}$/.test(name))
     throw new Error(
       `recordTools: "name" names the file of recordings, so it must have letters, digits, "_", "-" and "." alone, got ${showValue(name)}.`,
@@ -89,7 +90,7 @@ export class NoMock extends Error {
   override readonly name = 'NoMock';
 
   constructor(tool: string) {
-    super(`the tool ${quote(tool)} was called, and mockTools has no mock of it`);
+    super(`The tool ${quote(tool)} was called, and mockTools has no mock of it.`);
   }
 }
 

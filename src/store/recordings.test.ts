@@ -74,7 +74,7 @@ test('arguments that a person wrote in another order are equal', () => {
 test.each([
   [
     '<<<<<<< HEAD',
-    'this line is no JSON. Correct or delete it, or record it again with EVAL_TOOLS=record.',
+    'this line is no JSON. Correct or delete it; EVAL_TOOLS=record then records it again.',
   ],
   ['{"version":1,"suite":"s","id":"a","agent":"m","trial":1,"tool":"ge', 'this line is no JSON.'],
   ['[]', 'this line is no JSON.'],

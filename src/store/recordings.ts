@@ -139,7 +139,7 @@ function isRecording(fields: Readonly<Record<string, unknown>>): fields is Recor
   return isNamed && typeof trial === 'number' && Array.isArray(yields);
 }
 
-const REPAIR = 'Correct or delete it, or record it again with EVAL_TOOLS=record.';
+const REPAIR = 'Correct or delete it; EVAL_TOOLS=record then records it again.';
 const RENEW = 'Update viva, or delete the file and record again with EVAL_TOOLS=record.';
 
 /**

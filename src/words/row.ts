@@ -393,7 +393,10 @@ export const ERROR_NAMES: Readonly<Record<ErrorKind, readonly [one: string, seve
   bad_response: ['unreadable answer', 'unreadable answers'],
   step_limit: ['step limit reached', 'step limits reached'],
   agent_crash: ['crash', 'crashes'],
-  tool_not_recorded: ['tool call without a recording', 'tool calls without a recording'],
+  tool_not_recorded: [
+    'tool call without recording or mock',
+    'tool calls without recording or mock',
+  ],
 };
 
 const ASKED_AGAIN: readonly ErrorKind[] = [
