@@ -5,6 +5,7 @@ import { tool } from 'ai';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeFolder } from '../../test/make-folder.ts';
+import { parseSteps } from '../agents/returned-answer.ts';
 import type { Outcome } from '../words/answer.ts';
 import type { Json } from '../words/sample.ts';
 import { AgentTools, noteUnreached, type ToolsSetting } from './agent-tools.ts';
@@ -504,6 +505,28 @@ test.each([
   const outcome = await new Studio().outcomeOf(new Studio().open('off'), () => agent() ?? 'x');
   expect(outcome.outcome === 'answered' && outcome.answer.trace).toEqual(trace);
   expect(outcome).not.toHaveProperty('answer.toolCalls');
+});
+
+test.each<[string, readonly string[]]>([
+  ['an agent that reports texts alone', ['get', 'said']],
+  ['an agent that reports its calls', ['own', 'said']],
+])('the trace of %s', async (name, shown) => {
+  const isOwn = name.endsWith('calls');
+  const trace = parseSteps([
+    ...(isOwn ? [{ tool_calls: [{ name: 'own' }] }] : []),
+    { text: 'said' },
+  ]);
+  const tools = new Studio().open('off');
+  const outcome = await tools.ask(
+    { id: 'a', trial: 1 },
+    async () => {
+      await recordTools({ get: async () => 1 }, NAME).get();
+      return { outcome: 'answered', answer: { output: '', trace: trace ?? [] }, ...TIMES };
+    },
+    () => {},
+  );
+  const steps = outcome.outcome === 'answered' ? outcome.answer.trace : [];
+  expect(steps?.map(({ text, tool_calls }) => text ?? tool_calls[0]?.name)).toEqual(shown);
 });
 
 test('the key of an answer has the mode and the recordings, if they are replayed', async () => {

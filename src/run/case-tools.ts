@@ -121,11 +121,13 @@ export class CaseTools implements ToolSession {
   }
 
   #listFacts(outcome: Outcome): Pick<Progress, 'trace' | 'toolCalls'> {
-    const { trace } = toProgress(outcome);
-    const steps = this.isUsed || this.#isExpected ? this.#steps.map(toStep) : undefined;
-    const own = trace ?? parseSteps(steps);
+    const { trace = [] } = toProgress(outcome);
+    const isKnown = this.isUsed || this.#isExpected;
+    // An agent that reports calls reports them all, with what its model said.
+    const isReported = trace.some(({ tool_calls }) => tool_calls.length > 0);
+    const seen = parseSteps(this.#steps.map(toStep)) ?? [];
     return {
-      ...(own === undefined ? {} : { trace: own }),
+      ...(isKnown && !isReported ? { trace: [...seen, ...trace] } : {}),
       ...(this.isUsed ? { toolCalls: this.#counts } : {}),
     };
   }
