@@ -548,6 +548,14 @@ test('the key of an answer has the mode and the recordings, if they are replayed
     'EVAL_TOOLS',
     expect.stringContaining('__recordings__/shop.jsonl'),
   ]);
+  // Of an agent whose code names others, they are no part.
+  for (const [name, changes] of [
+    ['shop', true],
+    ['other', false],
+  ] as const)
+    expect(
+      studio.open('replay').adapt({ ...agent, recordings: [name] }).fingerprint !== before,
+    ).toBe(changes);
   writeFileSync(studio.file, 'damaged\n');
   expect(keyOf('off')).toBe('f');
   for (const mode of ['record', 'replay', 'auto'] as const)

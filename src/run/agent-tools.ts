@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { distance } from 'fastest-levenshtein';
 import { hashFile } from '../agents/source-files.ts';
@@ -72,8 +72,10 @@ export class AgentTools {
     );
   }
 
-  #addToKey({ fingerprint, parts }: Agent): Pick<Agent, 'fingerprint' | 'parts'> {
-    const own = { EVAL_TOOLS: this.#setting.mode, ...this.#hashes };
+  #addToKey({ fingerprint, parts, recordings }: Agent): Pick<Agent, 'fingerprint' | 'parts'> {
+    const isOf = (path: string) => recordings?.includes(basename(path, '.jsonl')) ?? true;
+    const hashes = Object.entries(this.#hashes).filter(([path]) => isOf(path));
+    const own = { EVAL_TOOLS: this.#setting.mode, ...Object.fromEntries(hashes) };
     return {
       fingerprint: JSON.stringify([fingerprint, own]),
       ...(parts && { parts: { ...parts, ...own } }),

@@ -280,6 +280,8 @@ export type Agent = {
   readonly fingerprint?: string;
   /** A hash of each part of its code, by the path of a file, "package zod" or "variable MODEL". */
   readonly parts?: Readonly<Record<string, string>>;
+  /** The recordings that its tools are replayed from; absent where it may be any. */
+  readonly recordings?: readonly string[] | undefined;
   /** The name of a file that its fingerprint stands for and that has changed since; null if none has. */
   findChange?(): string | null;
   /** True when every answer has a cost, so a budget can be enforced. */
