@@ -2,14 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tool } from 'ai';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { makeFolder } from '../../test/make-folder.ts';
 import { parseSteps } from '../agents/returned-answer.ts';
 import type { Outcome } from '../words/answer.ts';
 import type { Json } from '../words/sample.ts';
 import { AgentTools, noteUnreached, type ToolsSetting } from './agent-tools.ts';
-import { mockTools, recordTools } from './record-tools.ts';
+import { mockTools, recordTools, refuseOutside } from './record-tools.ts';
 
 const NAME = { name: 'shop' };
 const TIMES = {
@@ -447,24 +447,27 @@ test('what is called off, or ends after its case, is not recorded', async () => 
 test('outside of a case a tool is what it was, but a replay calls none', async () => {
   const studio = new Studio();
   const tools = recordTools({ get: async () => 1 }, NAME);
-  studio.open('record');
   expect(await tools.get()).toBe(1);
-  expect(studio.read()).toEqual([]);
-  studio.open('replay');
+  onTestFinished(() => refuseOutside(false));
+  refuseOutside(true);
   expect(() => tools.get()).toThrow(
     'EVAL_TOOLS=replay: the tool "get" was called while no agent answered a case, so nothing is replayed.',
   );
-  // A framework that calls out of the context of its case.
+  expect(mockTools({ get: () => 1 }, { get: () => 2 }).get()).toBe(2);
+  expect(await studio.ask(studio.open('record'), tools.get)).toBe(1);
+  expect(studio.read()).toHaveLength(1);
+});
+
+test('a framework that calls a tool out of the context of its case replays it all the same', async () => {
+  const studio = new Studio();
   const { promise, resolve: start } = Promise.withResolvers<() => Promise<unknown>>();
   const later = promise.then((call) => call());
-  studio.open('off');
-  await studio.ask(studio.open('record'), tools.get);
+  await studio.ask(studio.open('record'), recordTools({ get: async () => 1 }, NAME).get);
   const agent = () => {
     start(recordTools({ get: async () => 2 }, NAME).get);
     return later;
   };
   expect(await studio.ask(studio.open('replay'), agent)).toBe(1);
-  studio.open('off');
 });
 
 test('mocks answer for tools, and a tool without a mock is an error of the case', async () => {

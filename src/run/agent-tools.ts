@@ -17,7 +17,7 @@ import type { Note } from '../words/sample.ts';
 import { cut, plural, showPath, toNotes } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { type CaseMode, CaseTools, type NewRecordings, showCall } from './case-tools.ts';
-import { refuseOutside, whileAsking } from './record-tools.ts';
+import { whileAsking } from './record-tools.ts';
 
 export type ToolsSetting = Readonly<{
   mode: EvalConfig['tools'];
@@ -52,7 +52,6 @@ export class AgentTools {
     this.#known = new Map(files.map((file) => [file, readRecordings(file)]));
     const paths = files.map((file) => [relative(process.cwd(), file), hashFile(file)] as const);
     this.#hashes = Object.fromEntries(paths);
-    refuseOutside(setting.mode === 'replay');
   }
 
   /** Whether all calls are recorded. */
