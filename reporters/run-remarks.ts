@@ -242,6 +242,26 @@ export function countCopies({ copies, groups }: SuiteSummary): readonly string[]
   return lineIf(seen.length > 0, `${were} ${what}${rest}`);
 }
 
+/** A figure of an agent that met other tools than its users do. */
+export function describeReplacedTools(suite: SuiteSummary): readonly string[] {
+  return countReplacedTools(suite).map(
+    (text) => `${text}, so say this with the accuracy; latency leaves the time of the tools out`,
+  );
+}
+
+/** "tools were replayed in 12 of 20 answers, and mocked in 3" */
+export function countReplacedTools({ replaced_tools }: SuiteSummary): readonly string[] {
+  const { replayed = 0, mocked = 0, results = 0 } = replaced_tools ?? {};
+  const ways = [
+    ...lineIf(replayed > 0, `replayed in ${replayed}`),
+    ...lineIf(mocked > 0, `mocked in ${mocked}`),
+  ];
+  return lineIf(
+    ways.length > 0,
+    `tools were ${ways.join(' and ')} of ${plural(results, 'answer')}`,
+  );
+}
+
 /** The latency of an agent whose answers waited for others is not its own. */
 export function describeDelay({ groups }: SuiteSummary): readonly string[] {
   const clauses = groups.slice(-1).flatMap((all) => describeOwnDelays('the latency', all));

@@ -26,7 +26,7 @@ import { paint, type Terminal, type Tone, wrap } from './terminal.ts';
 /** A row with its question, the tools that its agent called, and where its trace is. */
 export type ShownCase = RunRow & {
   /** Absent without a trace. */
-  readonly tool_calls?: readonly ShownCall[];
+  readonly calls?: readonly ShownCall[];
   /** Of a conversation: what the user and the agent said. */
   readonly messages?: readonly Message[];
   /** The path of its file, from the folder of the run. */
@@ -55,14 +55,14 @@ export function* listCases(
 function readTraced(
   folder: string,
   row: SampleResult,
-): Pick<ShownCase, 'tool_calls' | 'messages' | 'trace'> {
+): Pick<ShownCase, 'calls' | 'messages' | 'trace'> {
   const path = toTracePath(row);
   const trace = readTrace(join(folder, path));
   // Watch mode leaves the traces of earlier answers.
   if (trace === null || trace.output !== toTraceOutput(row.output)) return {};
   const calls = listSteps(trace).flatMap((step) => step.tool_calls);
   return {
-    tool_calls: calls.map(({ name, arguments: given, result, failed }) => ({
+    calls: calls.map(({ name, arguments: given, result, failed }) => ({
       name,
       arguments: given,
       result,
@@ -100,7 +100,7 @@ function listParts(shown: ShownCase, longest: number): readonly Part[] {
     choices = [],
     attachments = [],
     messages = [],
-    tool_calls: calls = [],
+    calls = [],
     explanation,
     scores = {},
     trace,

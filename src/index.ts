@@ -24,6 +24,7 @@ export type {
   Verdict,
 } from './run/definition.ts';
 export { scorer } from './run/named-scores.ts';
+export { mockTools, recordTools, type ToolMocks } from './run/record-tools.ts';
 export { simulateUser, type UserSimulation } from './run/simulate-user.ts';
 export type { AnswerClaim } from './scoring/claim.ts';
 export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';

@@ -142,7 +142,7 @@ describe('viva show', () => {
         input: 'Where is my parcel?',
         output: { kg: 30 },
         asked: true,
-        tool_calls: [{ name: 'find', arguments: '{"id":7}', result: 'not\nfound', failed: true }],
+        calls: [{ name: 'find', arguments: '{"id":7}', result: 'not\nfound', failed: true }],
         messages: [{ role: 'user', content: 'Hello' }, { role: 'assistant' }],
         trace: expect.stringMatching(/^traces.desk.replay.lost-\w+\.1\.json$/),
       },

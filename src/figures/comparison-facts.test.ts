@@ -105,6 +105,12 @@ describe('a caveat', () => {
       { ...answered('2026-01-01'), ...limited({ recorded_prompt: 'p' }) },
       SAME,
     ],
+    [
+      'replaced_tools',
+      {},
+      { results: toTrials('q1', '+', { tool_calls: { live: 0, replayed: 1, mocked: 2 } }) },
+      'The runs differ in who answered for tools: nobody in A, recordings and mocks in B.',
+    ],
     ['trials', { trials: 2 }, {}, 'The runs differ in trials of each question: 2 in A, 1 in B.'],
     [
       'grading',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AgentConditions, JudgeFacts } from '../store/manifest.ts';
 import { hasRun, type SampleResult } from '../words/row.ts';
 import type { Shard } from '../words/sample.ts';
-import { listIds, plural } from '../words/show.ts';
+import { lineIf, listIds, plural } from '../words/show.ts';
 import { listCriteria } from './judge-calibration.ts';
 import type { Comparison } from './paired-comparison.ts';
 
@@ -137,6 +137,16 @@ const FACTS = [
         : `The runs differ in trials of each question: ${showBoth(a.trials, b.trials)}.`,
   },
   {
+    name: 'replaced_tools',
+    caveat: true,
+    tell: ({ a, b }) => {
+      const [before, after] = [a, b].map(({ results }) => nameReplacedTools(results));
+      return before === after
+        ? null
+        : `The runs differ in who answered for tools: ${before} in A, ${after} in B.`;
+    },
+  },
+  {
     name: 'grading',
     caveat: true,
     tell: ({ a, b }) => {
@@ -235,6 +245,22 @@ function tellLeftOut(ids: readonly string[], why: string): string | null {
 
 function nameShard(name: string, { shard }: ComparedVariant): string {
   return shard === null ? '' : `; ${name} is shard ${shard.index} of ${shard.count}`;
+}
+
+/** Whether recordings or mocks answered for tools in any result. */
+function nameReplacedTools(results: readonly SampleResult[]): string {
+  const counts = results.flatMap(({ tool_calls }) => tool_calls ?? []);
+  const names = [
+    ...lineIf(
+      counts.some(({ replayed }) => replayed > 0),
+      'recordings',
+    ),
+    ...lineIf(
+      counts.some(({ mocked }) => mocked > 0),
+      'mocks',
+    ),
+  ];
+  return names.join(' and ') || 'nobody';
 }
 
 type Shown = string | number | null | undefined;

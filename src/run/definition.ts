@@ -290,7 +290,10 @@ type SdkUsage =
     };
 
 /** An Answer, or what was used of it so far, whose usage and trace may be incomplete. */
-type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversation'> & {
+type Reported<T> = Omit<
+  T,
+  'usage' | 'trace' | 'sent' | 'messages' | 'conversation' | 'toolCalls'
+> & {
   readonly usage?: (Pick<Usage, 'input_tokens' | 'output_tokens'> & Partial<Usage>) | SdkUsage;
   readonly trace?: readonly object[];
 };

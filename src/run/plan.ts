@@ -207,12 +207,14 @@ function toOrderKey({ presentation }: Sample): string | undefined {
 }
 
 /** Why trials are not cached; null if the agent was asked none of them before. */
-function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string | null {
+function explainMisses({ cache, tools }: AgentLane, trials: readonly Trial[]): string | null {
   const missed = trials.flatMap(({ key, cached }) =>
     cached !== null || key === null ? [] : [key],
   );
   if (cache === null || missed.length === 0) return null;
   if (!cache.isOn) return '"cache: false" of the suite caches nothing';
+  if (tools?.records === true && cache.mode === 'refresh')
+    return 'EVAL_TOOLS=record asks all again';
   if (cache.mode === 'off' || cache.mode === 'refresh')
     return `EVAL_CACHE=${cache.mode} asks all again`;
   const counts = Map.groupBy(missed, (key) => nameMiss(cache.explainMiss(key), cache.mode));

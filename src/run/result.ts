@@ -65,6 +65,7 @@ function toSpent(outcome: Outcome) {
     own_delay_ms: outcome.own_delay_ms,
     machine_load: outcome.machine_load,
     slots: outcome.slots,
+    tool_calls: spent.toolCalls,
     conversation: spent.conversation,
     confidence: null,
     started_at: outcome.started_at,

@@ -166,6 +166,7 @@ const ROW = roughly<SampleResult>(
     steps: orNull(number),
     certain: optional(flag),
     seen_copy: optional(oneOf(['text', 'page', 'none'])),
+    tool_calls: optional(fields({ live: number, replayed: number, mocked: number })),
     started_at: orNull(text),
     answered_at: orNull(text),
     prompt_hash: text,

@@ -239,6 +239,16 @@ type CopyFigures = {
   readonly without: Pick<GroupSummary, 'questions' | 'graded' | 'accuracy' | 'ci95'>;
 };
 
+/** Answers of agents whose tools did not all answer themselves. */
+type ReplacedTools = {
+  /** Results that ran. */
+  readonly results: number;
+  /** Those in which a tool's call was answered by a recording. */
+  readonly replayed: number;
+  /** Those in which a mock answered. */
+  readonly mocked: number;
+};
+
 /** One suite, dataset, agent and prompt. The last group is "all". */
 export type SuiteSummary = {
   readonly suite: string;
@@ -275,6 +285,8 @@ export type SuiteSummary = {
   readonly readings?: Readonly<{ uncertain: number; unread: number }>;
   /** Present for a public benchmark whose agents' tools returned something. */
   readonly copies?: CopyFigures;
+  /** Present if recordings or mocks answered calls of tools. */
+  readonly replaced_tools?: ReplacedTools;
   /** The accuracy of random choice; null when no question has known options. */
   readonly chance: number | null;
   /** Figures by the position of the right option; empty when the options were not reordered. */

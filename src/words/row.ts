@@ -1,4 +1,4 @@
-import type { ConversationFacts, CutShort, ErrorKind, Usage } from './answer.ts';
+import type { ConversationFacts, CutShort, ErrorKind, ToolCounts, Usage } from './answer.ts';
 import type { Json, Sample } from './sample.ts';
 import { toText } from './show.ts';
 
@@ -193,6 +193,8 @@ type ResultHead = {
   readonly judge?: JudgeVerdicts;
   /** Present where a tool returned something while a public benchmark was asked. */
   readonly seen_copy?: SeenCopy | undefined;
+  /** Present where tools of `recordTools` or `mockTools` were called. */
+  readonly tool_calls?: ToolCounts | undefined;
   /** Present for a conversation. `cost_usd` and the budget count both sides, all else the agent's. */
   readonly conversation?: ConversationFacts;
 };
@@ -399,6 +401,10 @@ export const ERROR_NAMES: Readonly<Record<ErrorKind, readonly [one: string, seve
   bad_response: ['unreadable answer', 'unreadable answers'],
   step_limit: ['step limit reached', 'step limits reached'],
   agent_crash: ['crash', 'crashes'],
+  tool_not_recorded: [
+    'tool call without recording or mock',
+    'tool calls without recording or mock',
+  ],
 };
 
 const ASKED_AGAIN: readonly ErrorKind[] = [

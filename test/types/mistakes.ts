@@ -68,6 +68,10 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a typo in a row that flows': "Property 'ouput' does not exist on type 'RunRow'.",
   'a function that is called instead of named': "is not assignable to type '(row: RunRow",
   'an option of the plugin in another spelling': "Did you mean to write 'onRow'?",
+  'recorded tools without a name': 'Expected 2 arguments, but got 1.',
+  'a typo in a recorded tool': "Property 'getOder' does not exist on type '",
+  'a mock of no tool': "Did you mean to write 'getOrder'?",
+  'a typo in the input of a mock': "Property 'di' does not exist on type '{ id: number; }'.",
 };
 
 /** Expects these errors of TypeScript, each where its mistake is made, in at most 6 lines. */
