@@ -10,7 +10,7 @@ import {
   hasCorrected,
 } from './format-figures.ts';
 import { isQuotable, type Quotable, type Quotation, type Subject } from './quotation.ts';
-import { countCopies, describeJudge } from './run-remarks.ts';
+import { countCopies, countReplacedTools, describeJudge } from './run-remarks.ts';
 
 /**
  * At most four lines: who answered what, the accuracy, the conditions, scores and judges. One where
@@ -20,7 +20,11 @@ export function toQuotationLines(quotation: Quotation): readonly string[] {
   const subject = nameSubject(quotation);
   if (!isQuotable(quotation)) return [`${subject}: nothing to quote, because ${quotation.why}`];
   const parts = [
-    [...describeAccuracy(quotation), ...countCopies(quotation.figures)],
+    [
+      ...describeAccuracy(quotation),
+      ...countCopies(quotation.figures),
+      ...countReplacedTools(quotation.figures),
+    ],
     [
       `prompt ${quotation.prompt.name}`,
       ...describeConditions(quotation),

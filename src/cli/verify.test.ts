@@ -25,7 +25,13 @@ describe('viva verify', () => {
     const times = ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
     const rows = toRun(['++', '+-', '--'], { ...FACTS, model: 'a' });
     const dated = rows.map((row, index) => ({ ...row, answered_at: times[index % 2] ?? null }));
-    const copied = { ...FACTS, id: 'q4', attempts: 2, seen_copy: 'text' } as const;
+    const copied = {
+      ...FACTS,
+      id: 'q4',
+      attempts: 2,
+      seen_copy: 'text',
+      tool_calls: { live: 1, replayed: 2, mocked: 0 },
+    } as const;
     const failed = toResult('errored', copied);
     const hidden = toTrials('q5', 'u!', { ...FACTS, target: null });
     const results = [...dated, failed, { ...failed, trial: 2 }, ...hidden];
@@ -40,7 +46,8 @@ describe('viva verify', () => {
       'own · owner/set (revision abc123) · a (model a)',
       '  n = 4 questions of 20, 2 trials each · accuracy 37.5 % (3 of 8, 95 % interval 6.3 - 84.2 %)' +
         ' · 1 question without an expected answer not counted · 2 errors count as wrong · 2 second attempts · 1 bad record left out' +
-        ' · 1 of 5 questions was seen with a copy of their text; without them 50.0 %',
+        ' · 1 of 5 questions was seen with a copy of their text; without them 50.0 %' +
+        ' · tools were replayed in 2 of 10 answers',
       `  prompt ${PROMPT} · EVAL_LIMIT=4 · EVAL_SEED=7 · EVAL_TIMEOUT=60 · EVAL_MAX_STEPS=9 · ` +
         `answered 2026-01-01 to 2026-01-03 · viva ${readVersion()} · the suite's own score`,
     ]);

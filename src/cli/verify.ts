@@ -1,16 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import { evaluateAsWritten, evaluateNow, readAnsweredRun } from '../../reporters/past-run.ts';
 import { isQuotable } from '../../reporters/quotation.ts';
 import { toQuotationLines } from '../../reporters/quotation-lines.ts';
 import { quoteRun, whyUnquotable } from '../../reporters/quote-run.ts';
 import { hideForPublic, readSummary, renderSummary } from '../../reporters/summary-file.ts';
+import { drawOrders } from '../data/shuffle-choices.ts';
 import type { RunOutcome } from '../figures/evaluate-run.ts';
 import { findGrader } from '../figures/find-grader.ts';
 import { readVersion } from '../package.ts';
 import { findRun } from '../store/find-run.ts';
 import { GRADER_VERSION, type SuiteManifest } from '../store/manifest.ts';
-import { readQuestions } from '../store/run-folder.ts';
+import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import type { StoredRun } from '../store/run-reader.ts';
 import { field, isFields } from '../words/fields.ts';
+import type { SampleResult } from '../words/row.ts';
 import { cut, escapeLine, lineIf, listIds, partOf, plural, showPath } from '../words/show.ts';
 import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts';
 import { type Regraded, regradeSuite } from './regrade.ts';
@@ -80,10 +83,16 @@ function checkVerdicts({ folder, results }: StoredRun, entry: SuiteManifest): Ch
       notes: [],
     };
   const rows = results.filter((row) => row.suite === suite);
+  const strays = rows.filter((row) => isStray(row, questions.get(row.id))).map(({ id }) => id);
+  const orders = partOf(strays.length, rows.length, 'result', 'names', 'name');
+  const ordered = lineIf(
+    strays.length > 0,
+    `${suite}: ${orders} another order of the options than its seed gives: ${listIds([...new Set(strays)], 400)}`,
+  );
   const graded = regradeSuite(entry, rows, questions);
   if (graded === null) {
     const note = 'its verdicts are not checked, because code in the eval file grades them';
-    return { problems: [], notes: [`${suite}: ${note}`] };
+    return { problems: ordered, notes: [`${suite}: ${note}`] };
   }
   const unreadable = graded.filter(({ now }) => now === undefined).map(({ row }) => row.id);
   const changes = graded.flatMap(describeChange);
@@ -91,6 +100,7 @@ function checkVerdicts({ folder, results }: StoredRun, entry: SuiteManifest): Ch
   const grader = `today's grader (version ${GRADER_VERSION})`;
   return {
     problems: [
+      ...ordered,
       ...lineIf(
         unreadable.length > 0,
         `${suite}: expected answers that name no option: ${listIds(unreadable, 400)}`,
@@ -102,6 +112,17 @@ function checkVerdicts({ folder, results }: StoredRun, entry: SuiteManifest): Ch
     ],
     notes: [`${suite}: ${plural(graded.length - unreadable.length, 'output')} graded again`],
   };
+}
+
+/** Whether a row names an order that its seed does not give: in another one, another letter is right. */
+function isStray(
+  { id, trial, presented }: SampleResult,
+  question: LoggedQuestion | undefined,
+): boolean {
+  if (presented === undefined || question === undefined) return false;
+  const choices = Object.fromEntries(question.choices ?? []);
+  const order = drawOrders({ id, choices }, presented.seed)?.(trial);
+  return !isDeepStrictEqual(presented.order, order);
 }
 
 /** "q1 (incorrect, now correct)"; nothing if the grade is the same. */

@@ -10,52 +10,54 @@ import { omitNullish } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { toText } from '../words/show.ts';
 import { describeUnfinished, isRefusal } from '../words/unfinished.ts';
-import { parseVerdict } from './verdict.ts';
+import { type ReplyForm, VERDICT } from './reply-form.ts';
+import { parseVerdict, writeVerdict } from './verdict.ts';
 
 /**
- * An agent as a judge: its answer is the JSON of a verdict. A reply that is none is asked for once
- * more.
+ * An agent as a judge: its answer is the JSON of a verdict or a grade. A reply that is none is asked
+ * for once more.
  */
-export function toJudge(agent: Agent): Agent {
-  return { ...agent, answer: (question, context) => askForVerdict(agent, question, context) };
+export function toJudge(agent: Agent, form = VERDICT): Agent {
+  return { ...agent, answer: (question, context) => askForVerdict(agent, form, question, context) };
 }
 
 async function askForVerdict(
   agent: Agent,
+  form: ReplyForm,
   question: Question<Json>,
   context: AnswerContext,
 ): Promise<Answer> {
   const first = await agent.answer(question, context);
-  const verdict = findVerdict(first, question);
+  const verdict = findVerdict(first, question, form);
   if (verdict !== null) return { ...toSpent(first), output: verdict };
   // Servers count refused prompts against the account, and refuse the same one again.
-  if (isRefusal(first)) throw toFailure(first, toSpent(first));
+  if (isRefusal(first)) throw toFailure(first, toSpent(first), form);
   const onProgress = (progress: Progress) => context.onProgress?.(addSpent(first, progress));
   // Not a copy: reading the work folder makes it.
   const again: AnswerContext = Object.create(context, { onProgress: { value: onProgress } });
   const second = await askAgain(agent, question, again, first);
   const spent = addSpent(first, second);
-  const corrected = findVerdict(second, question);
-  if (corrected === null) throw toFailure(second, spent);
+  const corrected = findVerdict(second, question, form);
+  if (corrected === null) throw toFailure(second, spent, form);
   return { ...spent, output: corrected };
 }
 
 /** The verdict as JSON. A reply that was cut short may have gone on to another one. */
-function findVerdict(answer: Answer, { prompt }: Question<Json>): string | null {
+function findVerdict(answer: Answer, { prompt }: Question<Json>, form: ReplyForm): string | null {
   const { output, cutShort } = answer;
-  const verdict = cutShort === undefined ? parseVerdict(toText(output ?? ''), prompt) : null;
-  return verdict && JSON.stringify(verdict);
+  const verdict = cutShort === undefined ? parseVerdict(toText(output ?? ''), prompt, form) : null;
+  return verdict && writeVerdict(verdict, form);
 }
 
-function toFailure(answer: Answer, spent: Progress): AgentError {
+function toFailure(answer: Answer, spent: Progress, { field, allowed }: ReplyForm): AgentError {
   const unfinished = describeUnfinished(answer);
-  const form = '{"reason": "...", "verdict": "pass", "fail" or "cannot_tell"}';
+  const form = `{"reason": "...", "${field}": ${allowed}}`;
   const shown = JSON.stringify(toText(answer.output ?? '').slice(0, 200) || 'no text');
   // The form comes first, since reports cut a message.
   const problem =
     unfinished === null
-      ? `The judge's reply must be ${form}; twice it had no verdict of its own. It began: ${shown}`
-      : `No verdict: the judge's reply ${unfinished}`;
+      ? `The judge's reply must be ${form}; twice it had no ${field} of its own. It began: ${shown}`
+      : `No ${field}: the judge's reply ${unfinished}`;
   return new AgentError('bad_response', problem, { progress: spent });
 }
 

@@ -1,26 +1,23 @@
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { trimUnseen } from '../words/unseen.ts';
 import { type LooseObject, readLooseObject, unescapeText } from './loose-object.ts';
+import { type ReplyForm, type Stated, VERDICT } from './reply-form.ts';
 
-const VERDICTS = ['pass', 'fail', 'cannot_tell'] as const;
-
-type Name = (typeof VERDICTS)[number];
-
-/** What one judge says of an answer. */
-export type ParsedVerdict = Readonly<{ reason: string; verdict: Name }>;
+/** What one judge says of an answer, and why. */
+export type ParsedVerdict = Readonly<{ reason: string; verdict: Stated }>;
 
 /**
- * Reads the reply of a judge: a JSON object with a reason and a verdict, which may be inside other
- * text and need not be valid JSON. What the judge thinks, what it repeats from its `prompt`, in
- * whatever spelling, and the form of a verdict are not its own word. Null if it has none, if two
- * disagree, if one cannot be read, or if what comes after it takes it back.
+ * Reads the reply of a judge: a JSON object with a reason and a verdict, or a grade where its form
+ * says so, which may be inside other text and need not be valid JSON. What the judge thinks, what it
+ * repeats from its `prompt`, in whatever spelling, and the form of a verdict are not its own word. Null
+ * if it has none, if two disagree, if one cannot be read, or if what comes after it takes it back.
  */
-export function parseVerdict(reply: string, prompt = ''): ParsedVerdict | null {
+export function parseVerdict(reply: string, prompt = '', form = VERDICT): ParsedVerdict | null {
   const text = findOwnText(reply);
   const shown = squash(prompt);
-  const stated = listObjects(text).flatMap((object) => {
-    const read = readVerdict(object);
-    if (read === null || isShown(read, shown)) return [];
+  const stated = listObjects(text, form).flatMap((object) => {
+    const read = readVerdict(object, form);
+    if (read === null || isShown(read, shown, form)) return [];
     const verdict = object.isSure ? read.verdict : 'unclear';
     return [{ ...object, reason: read.reason, verdict }];
   });
@@ -28,37 +25,43 @@ export function parseVerdict(reply: string, prompt = ''): ParsedVerdict | null {
   const last = own.at(-1);
   if (last === undefined || own.some(({ verdict }) => verdict !== last.verdict)) return null;
   const { reason, verdict } = last;
-  return verdict === 'unclear' || isDenied(last, verdict, text, shown) ? null : { reason, verdict };
+  if (verdict === 'unclear' || isDenied(last, verdict, form, text, shown)) return null;
+  return { reason, verdict };
+}
+
+/** The JSON of a verdict, which `parseVerdict` reads. */
+export function writeVerdict({ reason, verdict }: ParsedVerdict, { field }: ReplyForm): string {
+  return JSON.stringify({ reason, [field]: verdict });
 }
 
 /**
  * Whether another verdict stands after this one, in its comments or in texts that may not have ended
- * there. After a pass no word of a fail may come: a quote that the judge did not escape may have
- * ended its object. After another verdict JSON, quoted words and a pass that the prompt shows may be
- * those of the answer.
+ * there. No word of a worse one may come: a quote that the judge did not escape may have ended its
+ * object. JSON, quoted words and a better one that the prompt shows may be those of the answer.
  */
 function isDenied(
   { end, comments, doubtful }: LooseObject,
-  verdict: Name,
+  verdict: Stated,
+  form: ReplyForm,
   text: string,
   shown: string,
 ): boolean {
   const rest = text.slice(end);
-  if (verdict === 'pass' && FAILED.test(`${rest}\n${comments}`)) return true;
+  if (form.namesWorse(`${rest}\n${comments}`, verdict)) return true;
   const prose = rest.replaceAll(/\{[^{}]*\}/g, ' ');
   const words = [prose.replaceAll(QUOTED, ' '), comments, doubtful].join('\n');
-  const stated = [...prose.matchAll(FIELD), ...words.matchAll(STATEMENT)];
-  return stated.some(([, name = null]) => {
-    const other = toName(name);
-    return other !== verdict && !(other === 'pass' && shown.includes('verdictpass'));
+  const { field, values } = form;
+  const ofField = new RegExp(`["'“‘]${field}["'”’]\\s{0,9}:\\s{0,9}["'“‘]?(${values})`, 'gi');
+  const inWords = new RegExp(`\\b${field}\\b\\W{1,9}(${values})`, 'gi');
+  return [...prose.matchAll(ofField), ...words.matchAll(inWords)].some(([, name = '']) => {
+    const other = form.read(name);
+    const mayBeAnswers = other === 'unclear' || form.isBetter(other, verdict);
+    const isAnswers = mayBeAnswers && shown.includes(`${field}${squash(name)}`);
+    return other !== verdict && !isAnswers;
   });
 }
 
-const FAILED = /\b(?:fail(?:s|ed)?|cannot[ _-]?tell)\b/i;
 const QUOTED = /"[^"\n]*"|`[^`]*`|“[^“”]*”/g;
-const FIELD = /["'“‘]verdict["'”’]\s{0,9}:\s{0,9}["'“‘]?(pass|fail|cannot[ _-]?tell)/gi;
-const STATEMENT = /\bverdict\b\W{1,9}(pass|fail|cannot[ _-]?tell)/gi;
-
 /** A model may put its whole reply into a text, with escapes. */
 const ESCAPED = /^"?\s{0,9}\{(?:\s|\\[nrt]){0,99}\\["']/;
 
@@ -79,11 +82,11 @@ function unfence(text: string): string {
 }
 
 /** Whether the prompt contains this verdict. */
-function isShown({ reason, verdict }: Stated, shown: string): boolean {
-  const [why, name] = [squash(reason), squash(verdict)];
+function isShown({ reason, verdict }: Read, shown: string, { field }: ReplyForm): boolean {
+  const [why, name] = [squash(reason), squash(`${verdict}`)];
   return (
-    shown.includes(`${why && `reason${why}`}verdict${name}`) ||
-    shown.includes(`verdict${name}reason${why}`)
+    shown.includes(`${why && `reason${why}`}${field}${name}`) ||
+    shown.includes(`${field}${name}reason${why}`)
   );
 }
 
@@ -105,23 +108,20 @@ function squash(text: string): string {
 }
 
 /** "unclear": its object has two verdicts, or cannot be read. */
-type Stated = Readonly<{ reason: string; verdict: Name | 'unclear' }>;
+type Read = Readonly<{ reason: string; verdict: Stated | 'unclear' }>;
 
 /** The verdict of an object; null if it states none. */
-function readVerdict({ fields }: Pick<LooseObject, 'fields'>): Stated | null {
-  const names = (fields.get('verdict') ?? []).map(toName);
+function readVerdict(
+  { fields }: Pick<LooseObject, 'fields'>,
+  { field, read }: ReplyForm,
+): Read | null {
+  const names = (fields.get(field) ?? []).map((value) => read(value));
   const [verdict] = names;
   if (verdict === undefined || verdict === null) return null;
   const reason = (fields.get('reason')?.at(-1) ?? '').trim();
+  // "1-5" stands in a form.
+  if (verdict === 'unclear' && isForm(reason)) return null;
   return { reason, verdict: names.some((each) => each !== verdict) ? 'unclear' : verdict };
-}
-
-/** "Cannot tell" and "**PASS**" are names; "pass|fail" and "not pass" are none. */
-function toName(stated: string | null): Name | null {
-  const letters = (stated ?? '')
-    .replaceAll(/[\s\p{Default_Ignorable_Code_Point}"'`*_.<>-]/gu, '')
-    .toLowerCase();
-  return VERDICTS.find((name) => name.replace('_', '') === letters) ?? null;
 }
 
 /**
@@ -131,14 +131,15 @@ function toName(stated: string | null): Name | null {
 const MAX_LENGTH = 50_000;
 const MAX_BRACES = 200;
 
-/** How a verdict begins. */
-const BEGIN = /\{\s{0,99}["'`“‘]?(?:reason|verdict)["'`”’]?\s{0,9}:/iy;
-
 /**
  * The objects in a text, the outermost of each. Other braces, which may never close, do not count.
  * What comes after a verdict that cannot be read may be quoted by it, so it is not sure.
  */
-function listObjects(text: string): readonly (LooseObject & { readonly isSure: boolean })[] {
+function listObjects(
+  text: string,
+  { field }: ReplyForm,
+): readonly (LooseObject & { readonly isSure: boolean })[] {
+  const begin = new RegExp(`\\{\\s{0,99}["'\`“‘]?(?:reason|${field})["'\`”’]?\\s{0,9}:`, 'iy');
   if (text.length > MAX_LENGTH) return [];
   const found: (LooseObject & { readonly isSure: boolean })[] = [];
   let isSure = true;
@@ -146,8 +147,8 @@ function listObjects(text: string): readonly (LooseObject & { readonly isSure: b
     if (index < (found.at(-1)?.end ?? 0)) continue;
     const object = readLooseObject(text, index);
     if (object !== null) found.push({ ...object, isSure });
-    BEGIN.lastIndex = index;
-    isSure &&= object !== null || !BEGIN.test(text);
+    begin.lastIndex = index;
+    isSure &&= object !== null || !begin.test(text);
   }
   return found;
 }

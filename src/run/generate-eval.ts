@@ -25,6 +25,7 @@ import { planAgents, planTrials, type SuitePlan, type Trial, variantOf } from '.
 import { hashDataset, listPromptsOf } from './prompt.ts';
 import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-run.ts';
 import { recordPlan } from './record-plan.ts';
+import { refuseOutside } from './record-tools.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
 import { outsideTests } from './score-expect.ts';
@@ -131,6 +132,8 @@ async function planSuite(
   hooks: Hooks,
 ): Promise<void> {
   const { name } = suite;
+  // Before "data" is called.
+  refuseOutside(provided.config.tools === 'replay');
   const agents = chooseAgents(suite, provided.config, hooks.agents !== undefined);
   const judging = await loadJudging(suite);
   // The report has the full reason once. Nothing is downloaded, and no function of a suite is

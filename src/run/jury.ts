@@ -3,24 +3,19 @@ import { listJudgeForms, parseJudgeSpecs } from '../agents/kinds.ts';
 import { suggestSpec } from '../agents/meant-spec.ts';
 import type { AgentSpec } from '../agents/spec.ts';
 import {
+  type AnyJudge,
+  type AskedOptions,
   describeRuling,
-  findMajority,
   isJudge,
-  type Judge,
   type JudgeContext,
-  type JudgeOptions,
   type Opinion,
   type Ruling,
   toJudgeVerdicts,
   withJudges,
 } from '../judge/judge.ts';
 import { toJudge } from '../judge/judge-agent.ts';
-import {
-  JUDGE_PROMPT_HASH,
-  type JudgeInput,
-  toJudgePrompt,
-  VERDICT_FORMAT,
-} from '../judge/prompt.ts';
+import { JUDGE_PROMPT_HASH, type JudgeInput, toJudgePrompt } from '../judge/prompt.ts';
+import { type ReplyForm, toReplyForm } from '../judge/reply-form.ts';
 import { parseVerdict } from '../judge/verdict.ts';
 import { AnswerCache, type CacheKey } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
@@ -28,6 +23,7 @@ import { RunWriter } from '../store/run-writer.ts';
 import { readAttachment } from '../tools/read-attachment.ts';
 import type { Agent, Outcome } from '../words/answer.ts';
 import { quoteDialogue, withMessages } from '../words/conversation.ts';
+import { joinVerdicts } from '../words/panel.ts';
 import type { Attachment, Message, Sample } from '../words/sample.ts';
 import { ScoreFault } from '../words/score-fault.ts';
 import { showPath, showValue, toText, toTextOrNull } from '../words/show.ts';
@@ -114,19 +110,24 @@ export class Jury {
   }
 
   /**
-   * The judges of EVAL_JUDGE, or those that code names. Rejects if one cannot be made, or if there
-   * are none.
+   * The judges of EVAL_JUDGE, or those that code names, with the highest grade that they may give.
+   * Rejects if one cannot be made, or if there are none.
    */
-  async open(names: readonly string[] | null): Promise<readonly AgentLane[]> {
+  async open(names: readonly string[] | null, scale?: number): Promise<readonly AgentLane[]> {
     const { blockedBecause, config } = this.#run;
     const specs = names === null ? (config.judges ?? []) : parseJudges(names);
     if (specs.length === 0)
       throw new Error(`Suite ${this.#suite} asks a judge, but none is named. ${NAME_ONE}`);
     if (blockedBecause !== null)
       throw new Error(`The judges of suite ${this.#suite} ${blockedBecause}`);
-    for (const spec of specs)
-      this.#lanes.set(spec.text, this.#lanes.get(spec.text) ?? this.#make(spec));
-    const lanes = await Promise.all(specs.flatMap(({ text }) => this.#lanes.get(text) ?? []));
+    const lanes = await Promise.all(
+      specs.map((spec) => {
+        const key = JSON.stringify([spec.text, scale]);
+        const lane = this.#lanes.get(key) ?? this.#make(spec, toReplyForm(scale));
+        this.#lanes.set(key, lane);
+        return lane;
+      }),
+    );
     if (new Set(lanes).size < lanes.length) {
       throw new Error(
         `The judges of suite ${this.#suite} name one twice: ${specs.map(({ text }) => text).join(', ')}.`,
@@ -137,40 +138,43 @@ export class Jury {
 
   /** Asks a panel. It never rejects for what a judge does: that is an opinion. */
   async ask(input: Judged, names: readonly string[] | null, call: Call) {
-    const lanes = await this.open(names).catch((error: unknown) => {
+    const { criterion, reference, scale } = input;
+    const lanes = await this.open(names, scale).catch((error: unknown) => {
       throw new ScoreFault(messageOf(error), { cause: error });
     });
-    const { criterion, reference } = input;
     const asked = hashJudged(input);
     const opinions = await Promise.all(
       lanes.map((lane) => this.#askOnce(lane, input, asked, call)),
     );
     return {
-      verdict: findMajority(opinions),
+      verdict: joinVerdicts(opinions.map(({ verdict }) => verdict)),
       opinions,
       criterion,
+      scale,
       reference,
       asked,
     } satisfies Ruling;
   }
 
-  async #make(spec: AgentSpec): Promise<AgentLane> {
+  async #make(spec: AgentSpec, form: ReplyForm): Promise<AgentLane> {
     const { config, folder } = this.#run;
     const lane = await openModel(spec, this.#suite, this.#run, {
-      format: VERDICT_FORMAT,
-      adapt: (agent) => ({ ...toJudge(agent), name: spec.text }),
+      format: form.format,
+      adapt: (agent) => ({ ...toJudge(agent, form), name: spec.text }),
     });
     const { name: judge, fingerprint = '', price } = lane.agent;
     const prompt = { text: '', hash: JUDGE_PROMPT_HASH, name: null };
     const fact = { judge, fingerprint: shortHash(JSON.stringify([fingerprint, config.cacheKey])) };
     const facts = { ...fact, prompt_hash: JUDGE_PROMPT_HASH, price };
-    this.#facts.push(facts);
-    new RunWriter(folder).judge(this.#suite, facts);
+    if (!this.#facts.some((known) => known.judge === judge)) {
+      this.#facts.push(facts);
+      new RunWriter(folder).judge(this.#suite, facts);
+    }
     return { ...lane, prompt, isHidden: this.#isHidden, cache: this.#cache };
   }
 
   /** The verdict of an earlier run, and what it is kept under. */
-  #find(lane: AgentLane, asked: string) {
+  #find(lane: AgentLane, asked: string, scale: number | undefined) {
     const { name } = lane.agent;
     const agent = this.#facts.find(({ judge }) => judge === name)?.fingerprint ?? '';
     // A deadline changes no verdict.
@@ -185,11 +189,15 @@ export class Jury {
     };
     const verdict = keyOfVerdict(key);
     const found = this.#recorded.get(verdict) ?? findCached(lane, key);
-    return { key, verdict, earlier: found?.outcome === 'answered' ? toOpinion(name, found) : null };
+    return {
+      key,
+      verdict,
+      earlier: found?.outcome === 'answered' ? toOpinion(name, found, scale) : null,
+    };
   }
 
   #askOnce(lane: AgentLane, input: Judged, asked: string, call: Call): Promise<Opinion> {
-    const { key, verdict, earlier } = this.#find(lane, asked);
+    const { key, verdict, earlier } = this.#find(lane, asked, input.scale);
     if (earlier !== null) return Promise.resolve({ ...earlier, isNew: false });
     const running = this.#opinions.get(verdict);
     if (running !== undefined) return running.then((opinion) => ({ ...opinion, isNew: false }));
@@ -220,7 +228,7 @@ export class Jury {
       const outcome = await askWhenFree(lane, question, key, limits);
       return outcome.outcome === 'not_asked'
         ? toRefusal(lane, outcome)
-        : toOpinion(lane.agent.name, outcome);
+        : toOpinion(lane.agent.name, outcome, input.scale);
     } finally {
       await workdir.remove();
     }
@@ -238,7 +246,7 @@ export function toJudgeInput(
   sample: Sample,
   whole: string,
   criterion: string,
-  { reference = toTextOrNull(sample.target, 2) || null }: JudgeOptions,
+  { reference = toTextOrNull(sample.target, 2) || null, scale }: AskedOptions,
   messages?: readonly Message[],
 ): Judged {
   const sampleHash = hashQuestion(sample);
@@ -247,7 +255,8 @@ export function toJudgeInput(
   const questionHash =
     messages === undefined ? sampleHash : shortHash(JSON.stringify([sampleHash, question]));
   const output = withoutThoughts(whole);
-  return { criterion, question, reference, output, files: sample.attachments, questionHash };
+  const files = sample.attachments;
+  return { criterion, scale, question, reference, output, files, questionHash };
 }
 
 type Judged = JudgeInput &
@@ -300,7 +309,7 @@ function parseJudges(names: readonly string[]): readonly AgentSpec[] {
   });
 }
 
-function toOpinion(judge: string, outcome: Outcome): Opinion {
+function toOpinion(judge: string, outcome: Outcome, scale: number | undefined): Opinion {
   const end = { judge, isNew: true, stop: null };
   if (outcome.outcome === 'failed') {
     const { message, progress } = outcome.error;
@@ -308,7 +317,11 @@ function toOpinion(judge: string, outcome: Outcome): Opinion {
   }
   const { output, costUsd: cost = null } = outcome.answer;
   const unread = { verdict: 'error', reason: 'Its kept verdict cannot be read.' } as const;
-  return { ...end, ...(parseVerdict(toText(output ?? '')) ?? unread), cost };
+  return {
+    ...end,
+    ...(parseVerdict(toText(output ?? ''), '', toReplyForm(scale)) ?? unread),
+    cost,
+  };
 }
 
 function toRefusal({ queue, agent }: AgentLane, { reason }: NotAsked): Opinion {
@@ -321,7 +334,7 @@ function toRefusal({ queue, agent }: AgentLane, { reason }: NotAsked): Opinion {
 }
 
 /** The judges among the scores of a suite. Its functions may ask others when they run. */
-export function findJudges({ score, scores }: EvalDefinition): readonly Judge[] {
+export function findJudges({ score, scores }: EvalDefinition): readonly AnyJudge[] {
   return Object.values({ ...scores, score }).filter((each) => isJudge(each));
 }
 
@@ -339,10 +352,10 @@ export async function openJury(
   const { score, scores = { score } } = definition;
   const isLate = Object.values(scores).some((each) => !isJudge(each));
   const jury = new Jury(name, run, isHidden, { agents, isLate, isPrivate });
-  for (const { judges = null } of findJudges(definition)) {
+  for (const { judges = null, scale } of findJudges(definition)) {
     if (judges === null && run.config.judges === null)
       throw new Error(`${showPath(file)}: its score asks a judge, but none is named. ${NAME_ONE}`);
-    await jury.open(judges);
+    await jury.open(judges, scale);
   }
   return jury;
 }

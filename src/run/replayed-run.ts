@@ -1,5 +1,7 @@
 import type { AgentSpec } from '../agents/spec.ts';
 import { listCriteria } from '../figures/judge-calibration.ts';
+import { toReplyForm } from '../judge/reply-form.ts';
+import { writeVerdict } from '../judge/verdict.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { CacheKey } from '../store/cache.ts';
 import { hasManifest, readManifest } from '../store/manifest.ts';
@@ -122,15 +124,15 @@ function listVerdicts(
  */
 function toVerdictOutcome(
   { judge, started_at, answered_at }: SampleResult,
-  { verdicts, reasons }: CriterionVerdicts,
+  { verdicts, reasons, scale }: CriterionVerdicts,
   index: number,
   all: readonly CriterionVerdicts[],
 ): Outcome | null {
-  const [verdict, reason] = [verdicts[index] ?? 'error', reasons[index]];
+  const [verdict, reason] = [verdicts[index] ?? 'error', reasons[index] ?? ''];
   if (judge === undefined || verdict === 'error') return null;
   const count = all.reduce((sum, { models }) => sum + models.length, 0);
   const cost = judge.cost_usd === null ? {} : { costUsd: judge.cost_usd / count };
   const times = { started_at: started_at ?? '', answered_at: answered_at ?? '', latency_ms: null };
-  const answer = { output: JSON.stringify({ reason, verdict }), ...cost };
+  const answer = { output: writeVerdict({ reason, verdict }, toReplyForm(scale)), ...cost };
   return { ...times, attempts: 1, cached: true, outcome: 'answered', answer };
 }

@@ -208,6 +208,7 @@ function toDetails(quoted: Quotable): Readonly<Record<string, string>> {
       readings: figures.readings,
       corrected_for_judge: all.corrected,
       copies_seen_by_tools: leaks === null ? null : { ...leaks, without },
+      replaced_tools: figures.replaced_tools,
       missing: nonEmpty(missing.map(({ what }) => what)),
     }),
   };

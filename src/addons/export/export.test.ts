@@ -80,6 +80,7 @@ describe('viva export --inspect', () => {
     expect(first).toMatchObject({
       input: 'SECRET-QUESTION',
       choices: ['SECRET-OPTION', 'no'],
+      metadata: { order_of_options: ['B', 'A'] },
       target: 'SECRET-TARGET',
     });
     expect(first.scores.score).toEqual({

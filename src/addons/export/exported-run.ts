@@ -9,12 +9,13 @@ import { type Manifest, nameStoredPrompt } from '../../store/manifest.ts';
 import { type LoggedQuestion, readPrompt, toTracePath } from '../../store/run-folder.ts';
 import { readShownQuestions } from '../../store/run-reader.ts';
 import type { TraceStep } from '../../words/answer.ts';
+import { hideTexts } from '../../words/audience.ts';
 import { listSteps, toTraceOutput } from '../../words/conversation.ts';
 import { isFields, pick } from '../../words/fields.ts';
 import type { SuiteSummary } from '../../words/figures.ts';
 import { type SampleResult, wasAsked } from '../../words/row.ts';
 import type { Message } from '../../words/sample.ts';
-import { cutLong, toText, toTextOrNull, tryOrUndefined } from '../../words/show.ts';
+import { cutTexts, toText, toTextOrNull, tryOrUndefined } from '../../words/show.ts';
 
 /** A run as it leaves this machine. */
 export type ExportedRun = {
@@ -143,7 +144,7 @@ function* readTrials(
     const asked =
       question === null ? [] : [{ role: 'user' as const, text: toText(question.input, 2) }];
     yield {
-      row: shorten(isHidden ? hideTexts(row) : showTexts(row)),
+      row: shorten(showTexts(isHidden ? hideTexts(row) : row)),
       question,
       sent: trace?.sent?.messages ?? asked,
       between: shorten(trace?.messages?.slice(1, row.output === null ? undefined : -1) ?? []),
@@ -202,11 +203,7 @@ function toArguments(text: string): Readonly<Record<string, unknown>> {
  * Cuts each text as traces do: viewers read a sample or a span as a whole. samples.jsonl has all
  * texts in full.
  */
-export function shorten<T>(value: T, longest = LONGEST): T {
-  return JSON.parse(JSON.stringify(value), (_, part) =>
-    typeof part === 'string' ? cutLong(part, longest) : part,
-  );
-}
+export const shorten = <T>(value: T, longest = LONGEST): T => cutTexts(value, longest);
 
 const LONGEST = 20_000;
 
@@ -218,18 +215,4 @@ function showTexts({ target, output, answer, ...row }: SampleResult): ExportedRo
     output: toTextOrNull(output, 2),
     answer: toTextOrNull(answer),
   };
-}
-
-/** What is left of a row's texts; judges' words are hidden already. */
-function hideTexts({ error, ...row }: SampleResult): ExportedRow {
-  const shown = error === null ? null : { kind: error.kind, message: '' };
-  const texts = {
-    target: null,
-    output: null,
-    answer: null,
-    explanation: '',
-    confidence: null,
-    error: shown,
-  };
-  return { ...row, ...texts };
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Quotable } from '../../../reporters/quotation.ts';
 import { describeAccuracy, describeConditions } from '../../../reporters/quotation-lines.ts';
-import { countCopies } from '../../../reporters/run-remarks.ts';
+import { countCopies, countReplacedTools } from '../../../reporters/run-remarks.ts';
 import { ensureFolder } from '../../data/files/read-file.ts';
 import { toSuiteKey } from '../../figures/groups.ts';
 import { writeWhole } from '../../store/line-file.ts';
@@ -54,6 +54,7 @@ function describeSetup(quoted: Quotable): string {
   return [
     ...describeAccuracy(quoted),
     ...countCopies(figures),
+    ...countReplacedTools(figures),
     `agent ${agent.name}`,
     `prompt ${prompt.name}`,
     ...describeConditions(quoted),
