@@ -166,7 +166,8 @@ export class ScoreExpect {
       get: (target, key) => {
         if (typeof key === 'string' && /InlineSnapshot$/.test(key))
           throw new ScoreFault(`"${this.#name}" ${NO_INLINE}`);
-        if (typeof key === 'symbol' || key.startsWith('_')) return Reflect.get(target, key, target);
+        // An `await` reads `then`, and a text of it `toString`.
+        if (typeof key === 'symbol' || !isWord(key)) return Reflect.get(target, key, target);
         const { words = [] } = how;
         const next = { ...how, words: [...words, key] };
         const value = this.#read(target, key, next);
@@ -299,6 +300,11 @@ function nameOf(words: readonly string[]): string {
 
 /** An assertion, with the words of it that were read so far. */
 type Followed = Readonly<{ isSoft?: boolean; isLazy?: boolean; words?: readonly string[] }>;
+
+/** Whether assertions have such a word: one of chai, or a matcher. */
+function isWord(key: string): boolean {
+  return key in chai.Assertion.prototype && !(key in Object.prototype) && !key.startsWith('_');
+}
 
 /** Words that assert nothing where they are read, unlike `true` or `empty`. */
 const JOINING: ReadonlySet<string> = new Set(
