@@ -26,6 +26,7 @@ import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-ru
 import { recordPlan } from './record-plan.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
+import { ScoreHealth } from './score-health.ts';
 import { deadlineOf, type Suite, toSuite } from './suite.ts';
 
 /** Replacements for viva's own tests. */
@@ -152,7 +153,7 @@ async function planSuite(
     writer,
     isHidden,
     benchmark: toBenchmark(plan.dataset),
-    fault: { why: null },
+    health: new ScoreHealth(),
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
   };
   generateTests(name, trials, chooseOrder(plan, run.config), setting, asksAll(plan, run.config));

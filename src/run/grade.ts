@@ -26,7 +26,6 @@ import {
   isNumberScore,
   isVerdict,
   type OpenExpect,
-  ofOne,
   toFailed,
   type Ungraded,
 } from './named-scores.ts';
@@ -241,7 +240,7 @@ function toGraded(base: Ungraded, returned: unknown): Graded {
       'true, false or {pass, explanation?, diff?}, or as graders of viva do {state: "correct" | "incorrect" | "no_answer", answer?: string, explanation?: string, scores?: {name: true, false, 0 to 1 or null}}';
     throw new ScoreFault(
       `"score" must return ${allowed}, or throw an assertion; got ${showValue(returned)}.`,
-      ofOne(returned),
+      { quotes: true },
     );
   }
   const { state } = verdict;

@@ -250,8 +250,7 @@ export class ScoreExpect {
   #fail(error: unknown, { isSoft }: Followed): void {
     // It would fail where nobody looks.
     if (this.#hasEnded) return;
-    if (isMissing(error))
-      throw new ScoreFault(`"${this.#name}" ${NO_SNAPSHOT}`, { endsSuite: false });
+    if (isMissing(error)) throw new ScoreFault(`"${this.#name}" ${NO_SNAPSHOT}`);
     if (isSoft !== true || !isAssertion(error)) throw error;
     this.#soft.push(error);
   }

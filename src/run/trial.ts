@@ -9,7 +9,6 @@ import { hideAgentWording } from '../words/audience.ts';
 import type { Trace } from '../words/conversation.ts';
 import { hasRun, type SampleResult, STATES } from '../words/row.ts';
 import type { Sample } from '../words/sample.ts';
-import { ScoreFault } from '../words/score-fault.ts';
 import { escapeLine, toText } from '../words/show.ts';
 import { describeThrown, messageOf } from '../words/thrown.ts';
 import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
@@ -22,8 +21,9 @@ import type { Trial } from './plan.ts';
 import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
-import { type GradedRow, toRow } from './result.ts';
+import { type GradedRow, toRow, toUngradable } from './result.ts';
 import { ScoreExpect } from './score-expect.ts';
+import type { ScoreHealth } from './score-health.ts';
 import type { Suite } from './suite.ts';
 import { whenCancelled } from './task-runner.ts';
 import { attachTrace, type Stream, streamSteps, toTrace } from './trace.ts';
@@ -38,8 +38,7 @@ export type TrialSetting = Readonly<{
   isHidden: boolean;
   /** The public benchmark that is asked; null for own questions. */
   benchmark: Benchmark | null;
-  /** Why its scores judge no answer, once that is known: asking further questions would be in vain. */
-  fault: { why: string | null };
+  health: ScoreHealth;
   /** Has an answer graded where its score may ask judges. */
   gradeWithJudges: GradeWithJudges;
 }>;
@@ -80,7 +79,7 @@ async function askTrial(
       };
       const user = toUserSide(trial, workdir, limits);
       const findStop = () => {
-        const { why } = setting.fault;
+        const { why } = setting.health;
         return why === null ? null : ({ outcome: 'not_asked', reason: 'score', why } as const);
       };
       return askWhenFree(lane, question, key, { ...limits, workdir, listener, user, findStop });
@@ -170,14 +169,16 @@ type Ended = Readonly<{
 /** Writes the row of a paid answer before anything can fail the test. */
 async function gradeAndRecord(ended: Ended): Promise<void> {
   const { context, setting, trial } = ended;
-  const { why } = setting.fault;
+  const { why } = setting.health;
   if (why !== null) {
-    setting.writer.row(toNotRun(trial.meta, trial.sample.target, 'score', why));
+    setting.writer.row(toUngradable(trial.sample, trial.meta, ended.outcome, why));
     context.skip('not run: score');
   }
   const graded = await gradeOrRecordWhyNot(ended);
   countWork();
   const { row } = graded;
+  const isGraded = graded.grade !== null && row.state !== 'no_answer';
+  if (isGraded && !setting.health.noteGraded(trial)) context.skip('not run: score');
   // As after a crash there is no row: the next run goes on here.
   if (!hasRun(row) && row.reason === 'interrupted') context.skip('not run: interrupted');
   const shown = ended.setting.isHidden ? hideAgentWording(row) : row;
@@ -189,7 +190,7 @@ async function gradeAndRecord(ended: Ended): Promise<void> {
 /** Grades the answer. If the suite's own score fails, the row says so, and its error is thrown. */
 function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { outcome, workdir, trial, setting, context } = ended;
-  const { suite, writer, isHidden, benchmark, gradeWithJudges, fault } = setting;
+  const { suite, writer, isHidden, benchmark, gradeWithJudges, health } = setting;
   const { sample, meta, lane, deadlineMs } = trial;
   const spent = toSpent(outcome);
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
@@ -200,8 +201,7 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const tellFailure = (error: unknown) => {
     const whole = toScoreFailure(error, { ...view, isHidden: false });
     const why = escapeLine(describeThrown(whole), 1000);
-    if (error instanceof ScoreFault && error.endsSuite) fault.why ??= why;
-    writer.row(toNotRun(meta, sample.target, 'score', why));
+    if (health.noteFailed(trial, why)) writer.row(toUngradable(sample, meta, outcome, why));
   };
   const snapshots = nameSnapshots(trial, suite.definition);
   // viva's own suites assert nothing while they grade.

@@ -178,5 +178,6 @@ test('failures show what differs, once, and nothing that controls a terminal', a
         `RUN ERROR: ${name} a: .*"score" ended before its assertion did: expect\\(...\\).toBe`,
       ),
     );
+  expect(output).not.toContain('more than one result');
   expect(failures).not.toContain('\u0007');
 });

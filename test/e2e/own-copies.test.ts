@@ -10,6 +10,7 @@ import { UNSPENT } from '../../src/run/lanes.fixture.ts';
 import { makeLanes } from '../../src/run/lanes.ts';
 import { planTrials } from '../../src/run/plan.ts';
 import { loadSamples } from '../../src/run/samples.ts';
+import { ScoreHealth } from '../../src/run/score-health.ts';
 import { toSuite } from '../../src/run/suite.ts';
 import { runTrial } from '../../src/run/trial.ts';
 import { readConfig } from '../../src/settings.ts';
@@ -161,7 +162,7 @@ async function run(
   const grading = {
     writer,
     isHidden: false,
-    fault: { why: null },
+    health: new ScoreHealth(),
     benchmark: null,
     gradeWithJudges: gradeWithJudges(jury),
   };
