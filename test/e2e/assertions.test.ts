@@ -71,7 +71,7 @@ await defineEval('named', {
 });
 await defineEval('misfit', { ...suite, data, agent, schema: { output: v.object({ total: v.string() }) } });
 await defineEval('text', { ...suite, data: [{ id: 'a', input: 'Say it.', target: long('RIGHT') }], agent: () => long('WRONG') });
-const poem = (changed) => Array.from({ length: 200 }, (_, line) => changed[line] ?? 'verse ' + line).join('\\n');
+const poem = (changed) => Array.from({ length: 400 }, (_, line) => changed[line] ?? 'verse ' + line).join('\\n');
 await defineEval('poem', { ...suite, data: [{ id: 'a', input: 'Say it.', target: poem({}) }], agent: () => poem({ 3: 'X', 150: 'Y' }) });
 await defineEval('talk', {
   ...suite,
