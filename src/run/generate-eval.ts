@@ -26,6 +26,7 @@ import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-ru
 import { recordPlan } from './record-plan.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
+import { takeForScore } from './score-expect.ts';
 import { ScoreHealth } from './score-health.ts';
 import { deadlineOf, type Suite, toSuite } from './suite.ts';
 
@@ -184,7 +185,7 @@ async function resolveSuite(
   const isHidden = hiddenFrom(config, [{ suite: name, dataset: dataset.name, public: isPublic }])(
     name,
   );
-  guardOutput(isHidden, secrets);
+  guardOutput(isHidden, secrets, takeForScore);
   const agentLanes = await makeLanes(suite, agents, dataset, run, isHidden, hooks.agents);
   const lanes = await addUser(agentLanes, suite, run);
   const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert, { AssertionError } from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, assert as ofVitest, type TestContext, test } from 'vitest';
@@ -6,7 +6,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';
-import { inOwnTest, ScoreExpect } from './score-expect.ts';
+import { inOwnTest, ScoreExpect, takeForScore } from './score-expect.ts';
 import { toSuite } from './suite.ts';
 
 const AWAITED = {
@@ -201,6 +201,26 @@ test.for<[what: string, score: Score, why: string]>([
   expect(await gradeAfter(5)).toMatchObject({ state: 'correct' });
   await sleep(30);
   expect(told).toEqual([expect.stringContaining(`"score" ended before its assertion did: ${why}`)]);
+});
+
+test.for<[what: string, thrown: unknown, said: string]>([
+  ['an error', new TypeError('no such field.'), '"score" left behind what failed: no such field.'],
+  ['an assertion', new AssertionError({ message: '1 == 2' }), 'what failed: 1 == 2. Write "await"'],
+  ['another value', 'down', "what failed: 'down'. Write"],
+])('a score that leaves behind what throws %s is an error', async ([, thrown, said], context) => {
+  const told: string[] = [];
+  const gradeWith = (score: Score) =>
+    grade(context, { score: score as never }, ({ message }) => told.push(message));
+  await expect(gradeWith(() => takeForScore(thrown))).rejects.toThrow(said);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const left: Promise<unknown>[] = [];
+  const leave = async () => [1, 2].map(() => promise.then(() => takeForScore(thrown)));
+  const graded = await gradeWith(() => left.push(leave().then((all) => Promise.all(all))) > 0);
+  expect([graded.state, told]).toEqual(['correct', []]);
+  resolve();
+  await Promise.all(left);
+  expect(told).toEqual([expect.stringContaining(said)]);
+  expect(takeForScore(thrown)).toBe(false);
 });
 
 test('what still asserts after another assertion of its score failed is no error', async (context) => {

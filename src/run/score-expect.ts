@@ -3,8 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { chai, createExpect, type ExpectStatic, expect, type TestContext } from 'vitest';
 import { ScoreFault } from '../words/score-fault.ts';
-import { lineIf, listUp, quote } from '../words/show.ts';
-import { isAssertion } from '../words/thrown.ts';
+import { cut, lineIf, listUp, quote } from '../words/show.ts';
+import { describeThrown, isAssertion } from '../words/thrown.ts';
+import { describeFailed } from './shown-difference.ts';
 import { isThenable } from './user-code.ts';
 
 /*
@@ -45,6 +46,8 @@ export class ScoreExpect {
   readonly #counts = new Map<unknown, number>();
   #isOver = false;
   readonly #late: Made[] = [];
+  /** What it left behind has thrown, and nobody caught. */
+  readonly #thrown: unknown[] = [];
   /** Null where an error of the score is known. */
   #tellLate: ((error: Error) => void) | null;
 
@@ -94,8 +97,8 @@ export class ScoreExpect {
   }
 
   /**
-   * What did not hold in a score that returned. Rejects if an assertion was not awaited: what it says
-   * comes too late.
+   * What did not hold in a score that returned. Rejects if it left behind an assertion, which says too
+   * late what it says, or what has failed.
    */
   async end(): Promise<readonly Error[]> {
     this.#hasEnded = true;
@@ -104,9 +107,26 @@ export class ScoreExpect {
     await setImmediate();
     const first = [...late, ...this.#late.splice(0)];
     this.#isOver = true;
-    if (first.length === 0) return [...this.#soft, ...this.#listMiscounted()];
+    const isClean = first.length + this.#thrown.length === 0;
+    if (isClean) return [...this.#soft, ...this.#listMiscounted()];
     this.#tellLate = null;
-    throw this.#toLate(first);
+    throw first.length > 0 ? this.#toLate(first) : this.#toLeft(this.#thrown[0]);
+  }
+
+  /** An error that nobody caught, of what the score started and did not await. */
+  takeThrown(error: unknown): void {
+    if (this.#isOver) this.#tellLate?.(this.#toLeft(error));
+    else this.#thrown.push(error);
+  }
+
+  #toLeft(thrown: unknown): Error {
+    const why = thrown instanceof Error ? describeFailed(thrown) : describeThrown(thrown);
+    const error = new ScoreFault(
+      `"${this.#name}" left behind what failed: ${cut(why, 300).replace(/\.$/, '')}. Write "await" before it.`,
+      { quotes: true },
+    );
+    if (thrown instanceof Error) error.stack = thrown.stack ?? '';
+    return error;
   }
 
   /** What did not hold before a score threw. Others of its assertions may still run. */
@@ -330,6 +350,13 @@ Reflect.set(globalThis, SCOPES, scopes);
 export function inOwnTest<T>(task: Task, act: () => T): T {
   if (!Reflect.has(chai.Assertion.prototype, CLAIMED)) claimAll();
   return scopes.run({ ofGlobal: standInFor(task, task.fullTestName), score: null }, act);
+}
+
+/** Gives the score that runs, or ran, here what nobody caught; false where none did. */
+export function takeForScore(thrown: unknown): boolean {
+  const score = scopes.getStore()?.score ?? null;
+  score?.takeThrown(thrown);
+  return score !== null;
 }
 
 /** Has assertions of the global `expect` belong to the score that makes them. */

@@ -58,6 +58,19 @@ const leaving = (ms) => ({ expect }) => {
 };
 await defineEval('behind', { ...suite, data, agent, score: leaving(5) });
 await defineEval('left', { ...suite, data, agent, score: leaving(0) });
+const failing = (ms) => ({ expect }) => {
+  void (async () => {
+    await (ms === 0 ? null : new Promise((resolve) => setTimeout(resolve, ms)));
+    expect(1).toBe(2);
+  })();
+  return new Promise((resolve) => setTimeout(resolve, 20, true));
+};
+const throwing = (ms) => () => {
+  setTimeout(() => Promise.reject(new Error('own')), ms);
+  return new Promise((resolve) => setTimeout(resolve, 20, true));
+};
+await defineEval('failing', { ...suite, data, agent, score: failing(0) });
+await defineEval('throwing', { ...suite, data, agent, scores: { one: throwing(0), two: throwing(30) } });
 await defineEval('equal', { ...suite, data, agent });
 await defineEval('asserted', { ...suite, data, agent, score: ({ output, target, expect }) => expect(output).toEqual(target) });
 await defineEval('named', {
@@ -178,6 +191,11 @@ test('failures show what differs, once, and nothing that controls a terminal', a
         `RUN ERROR: ${name} a: .*"score" ended before its assertion did: expect\\(...\\).toBe`,
       ),
     );
+  expect(output).toMatch(
+    /RUN ERROR: failing a: .*"score" left behind what failed: expected 1 to be/,
+  );
+  expect(output).toMatch(/RUN ERROR: throwing a: .*"one" left behind what failed: own\. Write/);
+  expect(output).not.toContain('(thrown after the answer)');
   expect(output).not.toContain('more than one result');
   expect(failures).not.toContain('\u0007');
 });
