@@ -57,6 +57,7 @@ const leaving = (ms) => ({ expect }) => {
   return true;
 };
 await defineEval('behind', { ...suite, data, agent, score: leaving(5) });
+await defineEval('after', { ...suite, data, agent, score: leaving(800) });
 await defineEval('left', { ...suite, data, agent, score: leaving(0) });
 const failing = (ms) => ({ expect }) => {
   void (async () => {
@@ -185,7 +186,7 @@ test('failures show what differs, once, and nothing that controls a terminal', a
   );
   expect(failures).toContain('"score" ended before its assertion did: expect(...).resolves.toBe.');
   expect(failures).toContain('score: ({ output, expect }) => { ... }');
-  for (const name of ['behind', 'left'])
+  for (const name of ['behind', 'after', 'left'])
     expect(output).toMatch(
       new RegExp(
         `RUN ERROR: ${name} a: .*"score" ended before its assertion did: expect\\(...\\).toBe`,
