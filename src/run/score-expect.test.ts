@@ -303,17 +303,21 @@ function isRight(output: unknown): void {
   expect(output).toBe('right');
 }
 
-test('a file snapshot is of one case, whose trials may share it', async ({ task }) => {
-  const path = join(makeFolder({ 'out.txt': 'right' }), 'out.txt');
-  const assertAs = async (suite: string, id: string) => {
+test('answers share a file snapshot, unless one would replace what another wrote', async ({
+  task,
+}) => {
+  const folder = makeFolder({ 'out.txt': 'right' });
+  // Another file of evals: what it has taken is its own.
+  const file = Object.create(task.file);
+  const assertAs = async (suite: string, id: string, text = 'right') => {
     const meta = { value: { eval: { suite, id } } };
-    const own = new ScoreExpect(Object.create(task, { meta }), null);
-    await own.expect('right').toMatchFileSnapshot(path);
+    const own = new ScoreExpect(Object.create(task, { meta, file: { value: file } }), null);
+    await own.expect(text).toMatchFileSnapshot(join(folder, 'out.txt'));
   };
   await assertAs('one', 'a');
-  await assertAs('one', 'a');
   await assertAs('two', 'b');
-  await expect(assertAs('one', 'b')).rejects.toThrow('"score" has one file for several cases');
+  await expect(assertAs('one', 'b', 'wrong')).rejects.toThrow('has one file for several cases');
+  await expect(assertAs('two', 'a', 'wrong')).rejects.toThrow('has one file for several cases');
 });
 
 test('each of several scores has soft assertions of its own', async (context) => {

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { chai, createExpect, type ExpectStatic, expect, type TestContext } from 'vitest';
 import { ScoreFault } from '../words/score-fault.ts';
 import { cut, lineIf, listUp, quote } from '../words/show.ts';
@@ -11,8 +13,8 @@ import { isThenable } from './user-code.ts';
 /*
  * Cases run at the same time, and Vitest takes what its global `expect` asserts for an assertion of
  * the test that began last, if one runs. Here each score has its own. Not documented are the flag of
- * an assertion that names its test, the fields of a test in `standInFor`, and the counters of snapshots
- * in `#counting`: `test/vitest-internals.test.ts` fails first if a new Vitest changes them.
+ * an assertion that names its test, the fields of a test in `standInFor`, the counters of snapshots in
+ * `#counting`, and whether they are replaced in `isUpdating`: `test/vitest-internals.test.ts` fails first if a new Vitest changes them.
  */
 
 type Task = TestContext['task'];
@@ -195,8 +197,12 @@ export class ScoreExpect {
         if (typeof value !== 'function') return value;
         return new Proxy(value, {
           apply: (method, _this, args) => {
-            if (key === 'toMatchFileSnapshot') this.#takeFile(args[0]);
             const assert = () => Reflect.apply(method, target, args);
+            if (key === 'toMatchFileSnapshot')
+              return this.#call(() => this.#compareFile(target, args[0], assert), {
+                ...next,
+                isLazy: true,
+              });
             const isStored = /MatchSnapshot$|MatchingSnapshot$/.test(key);
             return this.#call(isStored ? () => this.#counting(args.at(-1), assert) : assert, next);
           },
@@ -236,18 +242,41 @@ export class ScoreExpect {
     }
   }
 
-  /** With one file for several cases all but one would fail, from the second run on. */
-  #takeFile(path: unknown): void {
+  /** Compares with a file once that is awaited: what nobody awaits stores none. */
+  #compareFile(assertion: object, path: unknown, assert: () => unknown): PromiseLike<unknown> {
+    const compare = async () => {
+      if (this.#hasEnded) return;
+      // Of `resolves` it is a promise, whose own error the assertion has.
+      const text = await Promise.resolve(chai.util.flag(assertion, 'object')).catch(() => {});
+      this.#takeFile(String(path), text);
+      await assert();
+    };
+    const then: Promise<unknown>['then'] = (...handlers) => compare().then(...handlers);
+    return { then };
+  }
+
+  /**
+   * Answers may share a file, as agents and trials do that are to say the same. Where one would replace
+   * what another wrote, each run would fail for all others.
+   */
+  #takeFile(path: string, text: unknown): void {
     const { file, meta, id } = this.#own;
     const { suite = '', id: own = id } = meta.eval ?? {};
-    const taken = takenFiles.get(file) ?? new Map<string, string>();
+    const taken = takenFiles.get(file) ?? new Map<string, TakenFile>();
     takenFiles.set(file, taken);
-    const name = `${suite} ${resolve(dirname(file.filepath), String(path))}`;
-    const first = taken.get(name) ?? own;
-    taken.set(name, first);
-    if (first === own) return;
+    const place = resolve(dirname(file.filepath), path);
+    const before = taken.get(place);
+    const ofCase = JSON.stringify([suite, own]);
+    if (before === undefined) {
+      const isStored = existsSync(place) && !isUpdating();
+      taken.set(place, { ofCase, text, isStored });
+      return;
+    }
+    if (isDeepStrictEqual(before.text, text)) return;
+    if (before.ofCase === ofCase && before.isStored) return;
+    const of = before.ofCase === ofCase ? 'answers of a case' : 'cases';
     throw new ScoreFault(
-      `"${this.#name}" has one file for several cases, ${quote(String(path))}: each compares with what another wrote. Put sample.id into its name.`,
+      `"${this.#name}" has one file for several ${of}, ${quote(path)}: each compares with what another wrote. ${of === 'cases' ? 'Put sample.id into its name.' : 'Write expect(output).toMatchSnapshot(), which has one for each.'}`,
     );
   }
 
@@ -258,6 +287,8 @@ export class ScoreExpect {
 
   #call(assert: () => unknown, how: Followed): unknown {
     this.#noteAsserted(how);
+    // It would fail, or store a snapshot, where nobody looks.
+    if (this.#hasEnded) return undefined;
     try {
       const result = assert();
       if (result instanceof chai.Assertion) return this.follow(result, how);
@@ -310,8 +341,17 @@ export class ScoreExpect {
   }
 }
 
-/** The id of the first case that took a file snapshot, by suite and path; for each eval file. */
-const takenFiles = new WeakMap<object, Map<string, string>>();
+/** What is compared first with a file, and whether the file stays as it is. */
+type TakenFile = Readonly<{ ofCase: string; text: unknown; isStored: boolean }>;
+
+/** By their paths, for each eval file. */
+const takenFiles = new WeakMap<object, Map<string, TakenFile>>();
+
+/** Whether Vitest replaces stored snapshots, as with `-u`. */
+function isUpdating(): boolean {
+  const { snapshotState } = expect.getState();
+  return Reflect.get(Object(snapshotState), '_updateSnapshot') === 'all';
+}
 
 function nameOf(words: readonly string[]): string {
   return ['expect(...)', ...words].join('.');

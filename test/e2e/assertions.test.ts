@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
@@ -72,6 +72,11 @@ const throwing = (ms) => () => {
 };
 await defineEval('failing', { ...suite, data, agent, score: failing(0) });
 await defineEval('throwing', { ...suite, data, agent, scores: { one: throwing(0), two: throwing(30) } });
+const agents = { p: () => 'p', q: () => 'q' };
+const inFile = (path) => async ({ output, expect }) => { await expect(output).toMatchFileSnapshot(path); };
+await defineEval('shared', { ...suite, data, agents, score: inFile('new.txt') });
+await defineEval('golden', { ...suite, data, agents, score: inFile('golden.txt') });
+await defineEval('lazy', { ...suite, data, agent, score: ({ expect }) => void expect('x').toMatchFileSnapshot('lazy.txt') });
 await defineEval('equal', { ...suite, data, agent });
 await defineEval('asserted', { ...suite, data, agent, score: ({ output, target, expect }) => expect(output).toEqual(target) });
 await defineEval('named', {
@@ -104,6 +109,7 @@ function makeProject(): string {
   mkdirSync(folder);
   writeFileSync(join(folder, 'snapshots.eval.ts'), SNAPSHOTS);
   writeFileSync(join(folder, 'shown.eval.ts'), SHOWN);
+  writeFileSync(join(folder, 'golden.txt'), 'p');
   return join(folder, '../..');
 }
 
@@ -147,7 +153,7 @@ test('snapshots are those of their case, and only those of lost cases are remove
 
 test('failures show what differs, once, and nothing that controls a terminal', async () => {
   const project = makeProject();
-  const { output } = await runVitest(
+  const { output, dir } = await runVitest(
     ['run', 'evals/own/shown'],
     { EVAL_FAILURES: 'full' },
     { cwd: project },
@@ -196,6 +202,14 @@ test('failures show what differs, once, and nothing that controls a terminal', a
     /RUN ERROR: failing a: .*"score" left behind what failed: expected 1 to be/,
   );
   expect(output).toMatch(/RUN ERROR: throwing a: .*"one" left behind what failed: own\. Write/);
+  const rows = readRows(runFolderOf(dir)).filter(({ suite }) => suite === 'golden');
+  expect(rows.map(({ agent, state }) => [agent, state]).toSorted()).toEqual([
+    ['p', 'correct'],
+    ['q', 'incorrect'],
+  ]);
+  expect(failures).toContain('has one file for several answers of a case, "new.txt"');
+  const snapshots = readdirSync(join(project, 'evals/own')).filter((name) => name.endsWith('.txt'));
+  expect(snapshots.toSorted()).toEqual(['golden.txt', 'new.txt']);
   expect(output).not.toContain('(thrown after the answer)');
   expect(output).not.toContain('more than one result');
   expect(failures).not.toContain('\u0007');
