@@ -9,7 +9,7 @@ import { isFields, omitNullish } from '../words/fields.ts';
 import { ownCopy } from '../words/own-copy.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { ScoreFault } from '../words/score-fault.ts';
-import { cut, plural, showValue, toText, tryOrUndefined } from '../words/show.ts';
+import { cut, listUp, plural, quote, showValue, toText, tryOrUndefined } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { messageOf } from '../words/thrown.ts';
 import { trimUnseen } from '../words/unseen.ts';
@@ -29,6 +29,7 @@ import {
   toFailed,
   type Ungraded,
 } from './named-scores.ts';
+import { refusingOthers } from './refusing-others.ts';
 import type { ScoreExpect } from './score-expect.ts';
 import { awaitOfSuite, callOfSuite, type SuiteFunction } from './user-code.ts';
 
@@ -156,10 +157,16 @@ function addToInput(
     if (own !== undefined) return own.expect;
     throw new Error('"expect" of a score is that of a test, and no test runs.');
   };
-  return Object.defineProperties({ ...input } as ScoreInput, {
+  const whole = Object.defineProperties({ ...input } as ScoreInput, {
     expect: { get: toExpect, enumerable: own !== undefined },
     workdir: { get: toPath, enumerable: false },
   });
+  return refusingOthers(whole, refuseField);
+}
+
+function refuseField(name: string, names: readonly string[]): Error {
+  const known = listUp(names.filter((each) => each !== 'verbatim'));
+  return new ScoreFault(`A score reads ${quote(name)}, which it does not get. It gets ${known}.`);
 }
 
 const GONE =

@@ -27,6 +27,7 @@ import type {
   SuiteDefinition,
   Verdict,
 } from './definition.ts';
+import { refusingOthers } from './refusing-others.ts';
 import type { ScoreExpect } from './score-expect.ts';
 import { describeFailed } from './shown-difference.ts';
 import { callOfSuite, describeLate, isThenable, type SuiteFunction } from './user-code.ts';
@@ -167,7 +168,7 @@ function decide(values: NamedScores, pass: SuiteDefinition['pass'], file: string
       `None of the scores is true or false: ${showValue(values)}. Say with "pass" which answers are right, as in ${example}`,
     );
   }
-  const call = (own: NamedScores) => pass(refusingOthers(own));
+  const call = (own: NamedScores) => pass(refusingOthers(own, refuseValue));
   const passed: unknown = callOfSuite({ name: 'pass', file }, call, values);
   if (typeof passed === 'boolean') return passed;
   throw new ScoreFault(`"pass" must return true or false, got ${showValue(passed)}.`, {
@@ -175,17 +176,10 @@ function decide(values: NamedScores, pass: SuiteDefinition['pass'], file: string
   });
 }
 
-/** The values. Reading a misspelt name throws: it would make every answer wrong. */
-function refusingOthers(values: NamedScores): NamedScores {
-  return new Proxy(values, {
-    get: (all, name) => {
-      if (typeof name === 'symbol' || Object.hasOwn(all, name)) return Reflect.get(all, name);
-      const names = Object.keys(all).join(', ');
-      throw new ScoreFault(
-        `"pass" reads ${quote(name)}, which is not a score. The scores are ${names}.`,
-      );
-    },
-  });
+function refuseValue(name: string, names: readonly string[]): Error {
+  return new ScoreFault(
+    `"pass" reads ${quote(name)}, which is not a score. The scores are ${names.join(', ')}.`,
+  );
 }
 
 function toNamedResult(
