@@ -120,6 +120,13 @@ test.for<[what: string, score: Score, why?: string]>([
       expect(1).to.be.a('number').and.above(0);
     },
   ],
+  [
+    'a count of words that chai makes of others',
+    ({ expect: own, output }) => {
+      own.assertions(1);
+      own(output).to.have.length.above(0);
+    },
+  ],
   ['a count that does not hold', ({ expect }) => expect.assertions(2), '0 of expect.assertions(2)'],
   ['no assertion', ({ expect }) => expect.hasAssertions(), 'no assertion'],
 ])('a score may use its expect for %s', async ([, score, why], context) => {
@@ -176,13 +183,13 @@ test.for<[what: string, score: Score, why: string]>([
   await sleep(10);
 });
 
-/** A score that does not await what it does after so many milliseconds, twice. */
-const leaving = (act: Score, ms: number): Score => {
+/** A score that does not await what it does, twice, once something has ended. */
+const leaving = (act: Score, ended: Promise<void>, left: Promise<unknown>[] = []): Score => {
   const goOn = async (input: ScoreInput) => {
-    await (ms === 0 ? null : sleep(ms));
+    await ended;
     await act(input);
   };
-  return (input) => [1, 2].every(() => void goOn(input) === undefined);
+  return (input) => [1, 2].every(() => left.push(goOn(input)) > 0);
 };
 
 test.for<[what: string, score: Score, why: string]>([
@@ -195,11 +202,14 @@ test.for<[what: string, score: Score, why: string]>([
   ['one of the global expect', () => expect(1).toBe(2), 'expect(...).toBe'],
 ])('a score that leaves behind what makes %s is an error', async ([, score, why], context) => {
   const told: string[] = [];
-  const gradeAfter = (ms: number) =>
-    grade(context, { score: leaving(score, ms) as never }, ({ message }) => told.push(message));
-  await expect(gradeAfter(0)).rejects.toThrow(why);
-  expect(await gradeAfter(5)).toMatchObject({ state: 'correct' });
-  await sleep(30);
+  const gradeBy = (left: Score) =>
+    grade(context, { score: left as never }, ({ message }) => told.push(message));
+  await expect(gradeBy(leaving(score, Promise.resolve()))).rejects.toThrow(why);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const left: Promise<unknown>[] = [];
+  expect(await gradeBy(leaving(score, promise, left))).toMatchObject({ state: 'correct' });
+  resolve();
+  await Promise.allSettled(left);
   expect(told).toEqual([expect.stringContaining(`"score" ended before its assertion did: ${why}`)]);
 });
 
@@ -253,9 +263,10 @@ test.for<[what: string, score: Score, why: string]>([
 ])('a score is refused %s that belongs to no case', async ([what, score, why], context) => {
   const graded = grade(context, { scores: { total: score as never } });
   await expect(graded).rejects.toThrow(`"total" uses ${why}`);
+  await expect(graded).rejects.toMatchObject({ stack: expect.stringContaining('expect.test.ts') });
   const line = what.startsWith('an inline')
     ? 'expect(output).toMatchSnapshot()'
-    : 'total: ({ output, expect }) => {';
+    : 'Take its own: total: ({ output, expect }) => ...';
   await expect(graded).rejects.toThrow(line);
 });
 

@@ -44,6 +44,7 @@ export class ScoreExpect {
   /** Assertions of the global `expect` that the score made. */
   #made = 0;
   #hasAsserted = false;
+  #isAsserting = false;
   #hasEnded = false;
   readonly #counts = new Map<unknown, number>();
   #isOver = false;
@@ -140,7 +141,7 @@ export class ScoreExpect {
 
   #noteLate({ words = [] }: Followed): void {
     if (!this.#hasEnded) return;
-    const made = { name: nameOf(words), stack: new Error('late').stack };
+    const made = { name: nameOf(words), stack: withPlace(() => new Error('late').stack) };
     if (this.#isOver) this.#tellLate?.(this.#toLate([made]));
     else this.#late.push(made);
   }
@@ -168,13 +169,14 @@ export class ScoreExpect {
   }
 
   refuse(what: string): never {
-    throw new ScoreFault(
-      `"${this.#name}" uses ${what} of the global expect, which knows no case, since cases run at the same time. Take its own:\n${this.#name}: ({ output, expect }) => { ... }`,
-    );
+    const message = `"${this.#name}" uses ${what} of the global expect, which knows no case, since cases run at the same time. Take its own: ${this.#name}: ({ output, expect }) => ...`;
+    throw withPlace(() => new ScoreFault(message));
   }
 
   /** An assertion of the global `expect`. */
   claim<T extends object>(assertion: T): T {
+    // chai makes others of its own for some.
+    if (this.#isAsserting) return assertion;
     this.#made += 1;
     return this.follow(assertion);
   }
@@ -289,12 +291,16 @@ export class ScoreExpect {
     this.#noteAsserted(how);
     // It would fail, or store a snapshot, where nobody looks.
     if (this.#hasEnded) return undefined;
+    const wasAsserting = this.#isAsserting;
+    this.#isAsserting = true;
     try {
       const result = assert();
       if (result instanceof chai.Assertion) return this.follow(result, how);
       return isThenable(result) ? this.#followPromise(result, how) : result;
     } catch (error) {
       return this.#fail(error, how);
+    } finally {
+      this.#isAsserting = wasAsserting;
     }
   }
 
@@ -311,7 +317,7 @@ export class ScoreExpect {
     const { words = [] } = how;
     const begun: Begun = {
       name: nameOf(words),
-      stack: new Error('begun').stack,
+      stack: withPlace(() => new Error('begun').stack),
       isAwaited: false,
       isSettled: false,
     };
@@ -351,6 +357,17 @@ const takenFiles = new WeakMap<object, Map<string, TakenFile>>();
 function isUpdating(): boolean {
   const { snapshotState } = expect.getState();
   return Reflect.get(Object(snapshotState), '_updateSnapshot') === 'all';
+}
+
+/** The place is in a file of the user, below frames of Vitest and chai, and above many of viva. */
+function withPlace<T>(make: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 60;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 function nameOf(words: readonly string[]): string {
@@ -421,6 +438,8 @@ function claim(name: string): void {
     const scope = scopes.getStore();
     if (scope !== undefined && '__flags' in this && !isClaimed(this)) {
       chai.util.flag(this, TEST, scope.ofGlobal);
+      // Vitest looks for its test after an await, where the place is lost.
+      if (name === 'toMatchFileSnapshot') scope.score?.refuse('a snapshot');
       if (scope.score !== null) return Reflect.get(scope.score.claim(this), name);
     }
     return found?.get === undefined ? method : Reflect.apply(found.get, this, []);

@@ -191,7 +191,7 @@ test('failures show what differs, once, and nothing that controls a terminal', a
     /'reply 1' to be 'x'.+Turn 1 of 4:\n {2}user: {2}"One\?"\n {2}agent: "reply 1"\nTurn 3 of 4:.+Turn 4 of 4:.+'reply 7' to be 'y'/s,
   );
   expect(failures).toContain('"score" ended before its assertion did: expect(...).resolves.toBe.');
-  expect(failures).toContain('score: ({ output, expect }) => { ... }');
+  expect(failures).toContain('score: ({ output, expect }) => ...');
   for (const name of ['behind', 'after', 'left'])
     expect(output).toMatch(
       new RegExp(
