@@ -16,6 +16,7 @@ import { refusal, refusing } from './failure.ts';
 import { toBenchmark } from './find-copy.ts';
 import { generateSkipped, generateTests, type Order } from './generate-tests.ts';
 import { guardOutput, writeOwn } from './guard-output.ts';
+import { Health } from './health.ts';
 import type { GradeWithJudges } from './jury.ts';
 import { asksAll } from './keep-snapshots.ts';
 import { type AgentLane, checkPrompted, checkReady, checkTrials, makeLanes } from './lanes.ts';
@@ -27,7 +28,6 @@ import { recordPlan } from './record-plan.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
 import { takeForScore } from './score-expect.ts';
-import { ScoreHealth } from './score-health.ts';
 import { deadlineOf, type Suite, toSuite } from './suite.ts';
 
 /** Replacements for viva's own tests. */
@@ -154,7 +154,7 @@ async function planSuite(
     writer,
     isHidden,
     benchmark: toBenchmark(plan.dataset),
-    health: new ScoreHealth(),
+    health: new Health(),
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
   };
   generateTests(name, trials, chooseOrder(plan, run.config), setting, asksAll(plan, run.config));

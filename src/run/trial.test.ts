@@ -1,20 +1,21 @@
 import { expect, type TestContext, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST } from '../../test/make-run.ts';
+import { parseAnswer } from '../agents/returned-answer.ts';
 import { judge } from '../judge/judge.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
 import { readConfig } from '../settings.ts';
 import { RunWriter } from '../store/run-writer.ts';
 import { readSampleLog } from '../store/sample-log.ts';
-import type { Answer } from '../words/answer.ts';
+import { AgentError, type Answer, UserFailed } from '../words/answer.ts';
 import type { Grade } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { ScoreInput } from './definition.ts';
+import { Health } from './health.ts';
 import { gradeWithJudges, Jury } from './jury.ts';
 import { makeLane, NAMED, UNSPENT } from './lanes.fixture.ts';
 import type { Trial } from './plan.ts';
-import { ScoreHealth } from './score-health.ts';
 import { toSuite } from './suite.ts';
 import { runTrial, type TrialSetting } from './trial.ts';
 
@@ -37,7 +38,7 @@ function makeSetting(
     writer: new RunWriter(folder),
     gradeWithJudges: (_sample, _call, score) => score(),
     isHidden: false,
-    health: new ScoreHealth(),
+    health: new Health(),
     benchmark: null,
     suite: { definition: { data: [] }, file: 'own.eval.ts', read, extract, ...suite },
   };
@@ -85,6 +86,15 @@ test('an answer is graded once, its row is written, and the same grade is assert
   expect(grades).toHaveLength(1);
 });
 
+/** Runs the trial for each of 13 questions, one after the other. */
+async function runEach(trial: Trial, setting: TrialSetting, context: TestContext) {
+  for (const id of IDS) {
+    const named = { sample: { ...trial.sample, id }, meta: { ...trial.meta, id } };
+    await runTrial({ ...trial, ...named }, setting, skipping(context)).catch(() => {});
+  }
+  delete context.task.meta.eval;
+}
+
 const IDS = Array.from({ length: 13 }, (_, index) => `q${index + 1}`);
 
 test.for<[what: string, asked: number, score: (input: ScoreInput) => unknown, pass?: unknown]>([
@@ -104,16 +114,13 @@ test.for<[what: string, asked: number, score: (input: ScoreInput) => unknown, pa
       { ...toSuite('gaia', definition as never, 'own.eval.ts'), assert: () => {} },
       folder,
     );
-    const asked: string[] = [];
-    const askFor = async (id: string) => {
-      const paid = { output: '17', costUsd: 0.5 };
-      const trial = makeTrial(async () => (asked.push(id) > 0 ? paid : { output: '' }));
-      const named = { sample: { ...trial.sample, id }, meta: { ...trial.meta, id } };
-      await runTrial({ ...trial, ...named }, setting, skipping(context)).catch(() => {});
-    };
-    for (const id of IDS) await askFor(id);
-    delete context.task.meta.eval;
-    expect(asked).toEqual(IDS.slice(0, most));
+    let asked = 0;
+    const trial = makeTrial(async () => {
+      asked += 1;
+      return { output: '17', costUsd: 0.5 };
+    });
+    await runEach(trial, setting, context);
+    expect(asked).toBe(most);
     const rows = readSampleLog(folder).results;
     const isFailed = ({ reason }: { reason: string | null }) => reason === 'score';
     expect(rows.map(({ id }) => id)).toEqual(IDS);
@@ -121,6 +128,44 @@ test.for<[what: string, asked: number, score: (input: ScoreInput) => unknown, pa
     // What was paid counts, also where no score judges it.
     expect(rows.filter(({ cost_usd }) => cost_usd === 0.5)).toHaveLength(most);
     expect(rows.filter(isFailed)[0]).toMatchObject({ output: '17', attempts: 1, cost_usd: 0.5 });
+  },
+);
+
+test.for<[what: string, reason: string, said: string, answer: () => Promise<Answer>]>([
+  [
+    'an answer that cannot be read',
+    'bad_response',
+    'fake: "cost" in the agent\'s answer is not read',
+    async () => parseAnswer({ output: '17', cost: 1 }),
+  ],
+  [
+    'a simulated user that fails',
+    'user',
+    'The simulated user failed: it is down',
+    async () => {
+      throw new UserFailed(new AgentError('server', 'it is down'));
+    },
+  ],
+])(
+  'an agent is asked no more when its first ten trials end in %s',
+  async ([, reason, said, answer], context) => {
+    const folder = makeFolder();
+    const setting = makeSetting({ grade: () => Promise.reject(), assert: () => {} }, folder);
+    let asked = 0;
+    const trial = makeTrial(() => {
+      asked += 1;
+      return answer();
+    });
+    await runEach(trial, setting, context);
+    expect(asked).toBe(10);
+    expect(readSampleLog(folder).results.slice(10)).toMatchObject(
+      IDS.slice(10).map((id) => ({
+        id,
+        state: 'not_run',
+        reason,
+        explanation: expect.stringContaining(said),
+      })),
+    );
   },
 );
 

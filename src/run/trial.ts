@@ -15,6 +15,7 @@ import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import { attachFiles, toFailure, toScoreFailure, toShownFailure } from './failure.ts';
 import { type Benchmark, findCopy } from './find-copy.ts';
 import { printUnder } from './guard-output.ts';
+import type { Health } from './health.ts';
 import type { GradeWithJudges } from './jury.ts';
 import { nameSnapshots } from './keep-snapshots.ts';
 import type { Trial } from './plan.ts';
@@ -23,7 +24,6 @@ import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { type GradedRow, toRow, toUngradable } from './result.ts';
 import { ScoreExpect } from './score-expect.ts';
-import type { ScoreHealth } from './score-health.ts';
 import type { Suite } from './suite.ts';
 import { whenCancelled } from './task-runner.ts';
 import { attachTrace, type Stream, streamSteps, toTrace } from './trace.ts';
@@ -38,7 +38,7 @@ export type TrialSetting = Readonly<{
   isHidden: boolean;
   /** The public benchmark that is asked; null for own questions. */
   benchmark: Benchmark | null;
-  health: ScoreHealth;
+  health: Health;
   /** Has an answer graded where its score may ask judges. */
   gradeWithJudges: GradeWithJudges;
 }>;
@@ -79,8 +79,8 @@ async function askTrial(
       };
       const user = toUserSide(trial, workdir, limits);
       const findStop = () => {
-        const { why } = setting.health;
-        return why === null ? null : ({ outcome: 'not_asked', reason: 'score', why } as const);
+        const failing = setting.health.findStop(lane);
+        return failing && ({ outcome: 'not_asked', ...failing } as const);
       };
       return askWhenFree(lane, question, key, { ...limits, workdir, listener, user, findStop });
     });
@@ -125,12 +125,14 @@ const PAUSED =
  */
 function skip(
   { reason, why: told, cost = null, wasAsked }: NotAsked,
-  { sample, meta, lane }: Trial,
-  { writer }: TrialSetting,
+  trial: Trial,
+  { writer, health }: TrialSetting,
   context: TestContext,
 ): void {
+  const { sample, meta, lane } = trial;
   const stopped = lane.queue.whyStopped(lane.agent.name) ?? `The agent was not asked: ${reason}.`;
   const why = told ?? (reason === 'machine' ? PAUSED : stopped);
+  if (reason === 'user') health.noteFailed(trial, { reason, why });
   if (reason !== 'interrupted')
     writer.row({
       ...toNotRun(meta, sample.target, reason, why),
@@ -169,14 +171,15 @@ type Ended = Readonly<{
 /** Writes the row of a paid answer before anything can fail the test. */
 async function gradeAndRecord(ended: Ended): Promise<void> {
   const { context, setting, trial } = ended;
-  const { why } = setting.health;
-  if (why !== null) {
-    setting.writer.row(toUngradable(trial.sample, trial.meta, ended.outcome, why));
+  const stop = setting.health.findStop(trial.lane);
+  if (stop?.reason === 'score') {
+    setting.writer.row(toUngradable(trial.sample, trial.meta, ended.outcome, stop.why));
     context.skip('not run: score');
   }
   const graded = await gradeOrRecordWhyNot(ended);
   countWork();
   const { row } = graded;
+  noteUnread(ended);
   const isGraded = graded.grade !== null && row.state !== 'no_answer';
   if (isGraded && !setting.health.noteGraded(trial)) context.skip('not run: score');
   // As after a crash there is no row: the next run goes on here.
@@ -185,6 +188,14 @@ async function gradeAndRecord(ended: Ended): Promise<void> {
   const trace = await record(graded, shown, ended);
   if (!hasRun(row)) context.skip(`no verdict: ${row.reason}`);
   await assertOrShow(graded, shown, trace, ended);
+}
+
+/** An answer that cannot be read, as one whose cost has another name, is a mistake of the agent's code. */
+function noteUnread({ outcome, trial, setting }: Ended): void {
+  if (outcome.outcome === 'answered' || outcome.error.kind !== 'bad_response') return;
+  const told = setting.isHidden ? 'its answers cannot be read.' : outcome.error.message;
+  const why = `${trial.lane.agent.name}: ${told}`;
+  setting.health.noteFailed(trial, { reason: 'bad_response', why });
 }
 
 /** Grades the answer. If the suite's own score fails, the row says so, and its error is thrown. */
@@ -201,7 +212,8 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const tellFailure = (error: unknown) => {
     const whole = toScoreFailure(error, { ...view, isHidden: false });
     const why = escapeLine(describeThrown(whole), 1000);
-    if (health.noteFailed(trial, why)) writer.row(toUngradable(sample, meta, outcome, why));
+    if (health.noteFailed(trial, { reason: 'score', why }))
+      writer.row(toUngradable(sample, meta, outcome, why));
   };
   const snapshots = nameSnapshots(trial, suite.definition);
   // viva's own suites assert nothing while they grade.

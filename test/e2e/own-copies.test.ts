@@ -5,12 +5,12 @@ import { readHubSettings } from '../../src/data/hub/hub-source.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { chooseAgents } from '../../src/run/choose-agents.ts';
 import type { SuiteDefinition } from '../../src/run/definition.ts';
+import { Health } from '../../src/run/health.ts';
 import { gradeWithJudges, openJury } from '../../src/run/jury.ts';
 import { UNSPENT } from '../../src/run/lanes.fixture.ts';
 import { makeLanes } from '../../src/run/lanes.ts';
 import { planTrials } from '../../src/run/plan.ts';
 import { loadSamples } from '../../src/run/samples.ts';
-import { ScoreHealth } from '../../src/run/score-health.ts';
 import { toSuite } from '../../src/run/suite.ts';
 import { runTrial } from '../../src/run/trial.ts';
 import { readConfig } from '../../src/settings.ts';
@@ -162,7 +162,7 @@ async function run(
   const grading = {
     writer,
     isHidden: false,
-    health: new ScoreHealth(),
+    health: new Health(),
     benchmark: null,
     gradeWithJudges: gradeWithJudges(jury),
   };
