@@ -17,6 +17,7 @@ import { refusal, refusing } from './failure.ts';
 import { toBenchmark } from './find-copy.ts';
 import { generateSkipped, generateTests, type Order } from './generate-tests.ts';
 import { guardOutput, writeOwn } from './guard-output.ts';
+import { Health } from './health.ts';
 import type { GradeWithJudges } from './jury.ts';
 import { asksAll } from './keep-snapshots.ts';
 import { type AgentLane, checkPrompted, checkReady, checkTrials, makeLanes } from './lanes.ts';
@@ -28,7 +29,7 @@ import { recordPlan } from './record-plan.ts';
 import { refuseOutside } from './record-tools.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
-import { outsideTests } from './score-expect.ts';
+import { outsideTests, takeForScore } from './score-expect.ts';
 import { deadlineOf, type Suite, toSuite } from './suite.ts';
 import { refuseUnmatched } from './unmatched-ids.ts';
 
@@ -159,7 +160,7 @@ async function planSuite(
     writer,
     isHidden,
     benchmark: toBenchmark(plan.dataset),
-    fault: { why: null },
+    health: new Health(),
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
   };
   generateTests(name, trials, chooseOrder(plan, run.config), setting, asksAll(plan, run.config));
@@ -191,7 +192,7 @@ async function resolveSuite(
   const isHidden = hiddenFrom(config, [{ suite: name, dataset: dataset.name, public: isPublic }])(
     name,
   );
-  guardOutput(isHidden, secrets);
+  guardOutput(isHidden, secrets, takeForScore);
   const agentLanes = await makeLanes(suite, agents, dataset, run, isHidden, hooks.agents);
   const lanes = await addUser(agentLanes, suite, run);
   const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);
