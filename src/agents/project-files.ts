@@ -27,12 +27,16 @@ export class ProjectFiles {
   }
 
   resolve(path: string): readonly string[] {
-    const plain = path.replace(/^file:(?:\/\/)?/, '').replace(/[?#].*$/s, '');
-    const paths = [path, plain].flatMap((each) => [
+    const paths = [path, toPlainPath(path)].flatMap((each) => [
       resolve(this.#root, each),
       resolve(this.#folder, each),
     ]);
     return [...new Set(paths)];
+  }
+
+  /** Where a process writes that runs at the root. */
+  resolveFromRoot(path: string): readonly string[] {
+    return [path, toPlainPath(path)].map((each) => resolve(this.#root, each));
   }
 
   find(path: string): readonly string[] {
@@ -98,6 +102,11 @@ export class ProjectFiles {
     const own = paths.filter((path) => !/\/(?:node_modules\/|\.)/.test(path.slice(folder.length)));
     return own.length > MOST_FILES ? null : own;
   }
+}
+
+/** The path of a URL. */
+function toPlainPath(path: string): string {
+  return path.replace(/^file:(?:\/\/)?/, '').replace(/[?#].*$/s, '');
 }
 
 export function isKnown(text: Text): text is readonly string[] {

@@ -223,10 +223,7 @@ function namesIn(list: string): readonly string[] {
  * in folders and patterns that it names: "prompts", f"prompts/{name}.md", "prompts/*.md".
  */
 function findTexts(file: string, source: string): readonly string[] {
-  const written = new Set([
-    ...[...source.matchAll(WRITTEN)].map(([, , path]) => path),
-    ...[...source.matchAll(WRITTEN_BY_NAME)].flatMap(([, ...names]) => findLastText(source, names)),
-  ]);
+  const written = new Set(findWrittenTexts(source).map(({ text }) => text));
   const textsIn = (code: string) => [...code.matchAll(TEXT)].map(([, , text = '']) => text);
   const joined = [...source.matchAll(JOINED)].map(([parts]) => textsIn(parts).join('/'));
   const files = new ProjectFiles(process.cwd(), file);
@@ -266,6 +263,26 @@ const WRITING_LINE = /^.*(?:mkdir|makedirs|,[ \t]*["'][wax]b?\+?["']|\.write_).*
 /** `open(MEMORY, "w")`, `MEMORY.write_text(...)` */
 const WRITTEN_BY_NAME =
   /\bopen\([ \t]{0,9}(\w{1,60})[ \t]{0,9},[ \t]{0,9}["'][wax]|\b(\w{1,60})\.write_/g;
+
+/** The texts by which a script writes files, and whether it names these in other places too. */
+export function findWrittenTexts(source: string) {
+  const isAgain = (pattern: RegExp, most: number) => [...source.matchAll(pattern)].length > most;
+  const texts = [...source.matchAll(WRITTEN)].map(({ 2: text = '', index }) => ({
+    ...{ text, index },
+    isAgain: isAgain(new RegExp(`["']${toPattern(text)}["']`, 'g'), 1),
+  }));
+  const named = [...source.matchAll(WRITTEN_BY_NAME)].flatMap(({ 1: one, 2: other, index }) =>
+    findLastText(source, [one, other]).map((text) => ({
+      ...{ text, index },
+      isAgain: isAgain(new RegExp(`\\b${one ?? other}\\b`, 'g'), 2),
+    })),
+  );
+  return [...texts, ...named];
+}
+
+function toPattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
 
 /** The last text of the line that gives a variable its value: `join(HERE, "memory.json")`. */
 function findLastText(source: string, names: readonly (string | undefined)[]): readonly string[] {

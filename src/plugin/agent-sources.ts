@@ -9,6 +9,7 @@ import {
   type AgentSource,
   hashFile,
   importsOf,
+  isWrittenByRuns,
   seeFile,
   stampOf,
   toSource,
@@ -25,13 +26,13 @@ import { toPlainCode } from './plain-code.ts';
 import {
   ADDED_BY_VITE,
   DATABASE,
-  findGiven,
   findReads,
   readScript,
   type SourceReads,
   withoutKeys,
 } from './source-reads.ts';
 import { type FoundAgents, findFactoryImport, findSuiteAgents } from './suite-agents.ts';
+import { findGiven, NOTHING_WRITTEN } from './written-files.ts';
 
 /** A Vitest project, as far as its sources depend on it. */
 type Project = Pick<TestProject, 'vite'> & {
@@ -147,6 +148,8 @@ function listRead(
 /** What modules write, and what they name. */
 type Written = Readonly<{
   files: ReadonlySet<string>;
+  /** Those of them that the code also names in other places, with a module that writes them. */
+  again: ReadonlyMap<string, Module>;
   /** Files and folders by `EVAL_AGENT_WRITES`. */
   given: readonly string[];
   /** The ids of modules that count although others of their folder are written. */
@@ -163,7 +166,10 @@ function isWritten(module: Module, written: Written): boolean {
 function isKnownAsWritten({ file, made }: Module, { files, given }: Written): boolean {
   if (file === null) return false;
   const isInside = (path: string) => made === null && file.startsWith(join(path, sep));
-  return files.has(file) || given.some((path) => file === path || isInside(path));
+  // Code that is compiled is no output.
+  return (
+    (made === null && files.has(file)) || given.some((path) => file === path || isInside(path))
+  );
 }
 
 /** Who writes files by computed names such as that of a module. */
@@ -196,8 +202,8 @@ type Module = Readonly<{
 type PackageName = Readonly<{ name: string; version: string }>;
 
 const NO_FILES = {
-  ...{ files: [], listed: [], inQuestions: [], written: [], writtenIn: [] },
-  ...{ writers: [], specs: [] },
+  ...{ files: [], listed: [], inQuestions: [], writtenIn: [], writers: [], specs: [] },
+  written: NOTHING_WRITTEN,
 } as const;
 
 const NOTHING = {
@@ -359,39 +365,74 @@ class SourceGraph {
     });
   }
 
-  /** What is read in a folder where the agent writes may be what it wrote, or not. */
+  /** What is read where the agent writes may be what it wrote, or not. */
   #listHidden(modules: readonly Module[], written: Written): readonly string[] {
+    const show = (by: Module, path: string) =>
+      `${this.#nameOf(by)}:${this.#toPath(path)}, which it writes`;
     const writers = modules.flatMap((module) =>
       isKnownAsWritten(module, written) ? [] : (findWriter(module, written) ?? []),
     );
-    return [...new Set(writers)].map(
-      ({ start, end, by }) =>
-        `${this.#nameOf(by)}:${this.#toPath(`${start}*${end}`)}, which it writes`,
-    );
+    return [
+      ...[...written.again].map(([path, by]) => show(by, path)),
+      ...[...new Set(writers)].map(({ start, end, by }) => show(by, `${start}*${end}`)),
+    ];
   }
 
   /** What modules write, also by functions of each other. */
   findWritten(modules: readonly Module[]): Written {
-    const writers = new Set(modules.flatMap(({ reads }) => reads?.writers ?? []));
-    const given = modules.flatMap(({ file, made }) =>
-      file === null || made === null || writers.size === 0
-        ? []
-        : findGiven(made.code, writers, this.#placeOf(file)),
-    );
+    const all = this.#listWritten(modules);
+    const files = new Set(all.flatMap((each) => each.files));
     const isListed = ({ reads }: Module, path: string) => reads?.listed.includes(path) ?? false;
+    const loads = modules.flatMap((by) =>
+      by.loads.flatMap((path) => (isListed(by, path) ? [] : [{ by, path }])),
+    );
+    const compiled = new Set(modules.flatMap(({ file, made }) => (made === null ? [] : file)));
+    const writersOf = (path: string) => all.filter((each) => each.files.includes(path));
+    const again = [
+      ...all.flatMap(({ by, again }) => again.map((path) => [path, by] as const)),
+      ...loads.flatMap(({ by, path }) => {
+        const [writer, ...others] = files.has(path) ? writersOf(path) : [];
+        const isOwn = [writer, ...others].some((each) => each?.by === by);
+        return writer === undefined || isOwn ? [] : [[path, writer.by] as const];
+      }),
+    ];
+    const isSaid = (path: string) =>
+      this.#written.some((each) => path === each || path.startsWith(join(each, sep)));
     return {
-      files: new Set([...modules.flatMap(({ reads }) => reads?.written ?? []), ...given]),
-      given: this.#written,
-      named: new Set(
-        modules.flatMap((module) => [
-          ...module.imports,
-          ...module.loads.filter((path) => !isListed(module, path)),
-        ]),
+      files,
+      again: new Map(
+        again.filter(([path]) => !(isSaid(path) || compiled.has(path) || isWrittenByRuns(path))),
       ),
+      given: this.#written,
+      named: new Set([
+        ...modules.flatMap(({ imports }) => imports),
+        ...loads.map(({ path }) => path),
+      ]),
       ends: modules.flatMap((by) =>
         (by.reads?.writtenIn ?? []).map(([start, end]) => ({ start, end, by })),
       ),
     };
+  }
+
+  /** The files that each module writes, and gives to functions of others that do. */
+  #listWritten(modules: readonly Module[]) {
+    const byId = new Map(modules.map((module) => [module.id, module]));
+    return modules.map((by) => {
+      const { file, made, reads } = by;
+      const writersOf = (url: string) =>
+        (url === '' ? reads : byId.get(made?.ids.get(url) ?? '')?.reads)?.writers ?? [];
+      const isGiving = ['', ...(made?.ids.keys() ?? [])].some((url) => writersOf(url).length > 0);
+      const given =
+        file !== null && made !== null && isGiving
+          ? findGiven(made.code, writersOf, this.#placeOf(file))
+          : NOTHING_WRITTEN;
+      const own = reads?.written ?? NOTHING_WRITTEN;
+      return {
+        by,
+        files: [...own.files, ...given.files],
+        again: [...own.again, ...given.again],
+      };
+    });
   }
 
   /**

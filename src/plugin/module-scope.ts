@@ -106,6 +106,11 @@ export class ModuleScope {
     if (isNode(left, 'Identifier') && isNode(right)) this.#defaults.set(nameOf(left), right);
   }
 
+  /** The URL of the module that Vite's name for an import stands for; null for other names. */
+  importOf(value: unknown): string | null {
+    return this.#imports.get(nameOf(value)) ?? null;
+  }
+
   constantOf(value: unknown): Node | undefined {
     const node = within(value);
     return isNode(node, 'Identifier')

@@ -1,6 +1,6 @@
 import { parseAst } from 'vitest/node';
 import { tryOrUndefined } from '../words/show.ts';
-import { isNode, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
+import { isInAny, isNode, isUse, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 
 /** The fields of a definition whose records and texts are in the hash of each question. */
 const IN_QUESTION = /^(?:data|prompt|predictions)$/;
@@ -112,20 +112,6 @@ class Names {
 const IMPORTED = /^__vi/;
 
 const OF_PATH = /^(?:join|resolve|URL|fileURLToPath|dirname|filename|url)$/;
-
-function isInAny({ start, end }: Node, nodes: readonly Node[]): boolean {
-  return nodes.some((node) => node.start <= start && end <= node.end);
-}
-
-/** Whether a node is a name in use: neither its declaration nor the name of a field. */
-function isUse(node: Node, parent: Node | undefined): boolean {
-  if (node.type !== 'Identifier' || parent === undefined) return false;
-  if (parent.type === 'MemberExpression')
-    return parent['object'] === node || parent['computed'] === true;
-  if (parent.type === 'Property')
-    return parent['value'] === node || parent['computed'] === true || parent['shorthand'] === true;
-  return parent['id'] !== node;
-}
 
 /** The values of the fields that make questions, in all definitions. */
 function findParts(tree: unknown, names: Names): readonly Node[] {

@@ -8,7 +8,7 @@ import {
   startOf,
   withoutWildcards,
 } from '../agents/project-files.ts';
-import { isWrittenByRuns } from '../agents/source-files.ts';
+import { findWrittenTexts, isWrittenByRuns } from '../agents/source-files.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import { cut, tryOrUndefined } from '../words/show.ts';
 import { isOfPackage, isOfSystem, type Meaning, ModuleScope, type Place } from './module-scope.ts';
@@ -16,6 +16,13 @@ import type { Found } from './original-place.ts';
 import { withoutQuestions } from './question-parts.ts';
 import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
 import { goesOn, isOfInterest, type Use, useOf } from './system-functions.ts';
+import {
+  findWriter,
+  listNamedAgain,
+  NOTHING_WRITTEN,
+  type Writer,
+  type WrittenFiles,
+} from './written-files.ts';
 
 /** The beginning and the end of a name whose middle only a run knows. */
 type Ends = readonly [start: string, end: string];
@@ -31,11 +38,11 @@ export type SourceReads = Readonly<{
   /** Others, which make the questions of an eval file and are part of their hashes. */
   inQuestions: readonly string[];
   /** Absolute paths of files that it writes. */
-  written: readonly string[];
+  written: WrittenFiles;
   /** How the absolute paths begin and end of files that it writes by a computed name. */
   writtenIn: readonly Ends[];
   /** Its functions and classes that write to a path which they are given. */
-  writers: readonly string[];
+  writers: readonly Writer[];
   /** Specs of `module:` and `command:`, such as judges. */
   specs: readonly string[];
   /** What only a run knows: where it stands in the code, and the code there. */
@@ -52,7 +59,7 @@ export function findReads(code: string, plain: string, place: Place): SourceRead
   const all = readCode(code, plain, place);
   if (!/\.eval\.[cm]?[jt]s$/.test(place.file)) return all;
   const rest = readCode(withoutQuestions(code), withoutQuestions(plain), place);
-  const others = new Set([...rest.files, ...all.written]);
+  const others = new Set([...rest.files, ...all.written.files]);
   return { ...rest, inQuestions: all.files.filter((path) => !others.has(path)) };
 }
 
@@ -89,7 +96,7 @@ function readCode(code: string, plain: string, place: Place): SourceReads {
     ),
     listed: found.listed.filter((path) => !named.has(path)),
     inQuestions: [],
-    written: found.written,
+    written: reader.written,
     writtenIn: found.writtenIn,
     writers: found.writers,
     specs: texts.filter((name) => /^(?:module|command):/.test(name)),
@@ -121,10 +128,12 @@ export function readScript(
   const words = new Set(text.match(/[A-Za-z_]\w+/g));
   return {
     variables: [...words].filter((name) => isPartOfKey(name, variables[name])),
-    notFollowed: [...text.matchAll(UNKNOWN_IN_PYTHON)].map(({ 0: what, index: at }) => ({
-      at,
-      what,
-    })),
+    notFollowed: [
+      ...[...text.matchAll(UNKNOWN_IN_PYTHON)].map(({ 0: what, index: at }) => ({ at, what })),
+      ...findWrittenTexts(text).flatMap(({ text: what, index: at, isAgain }) =>
+        isAgain && !isWrittenByRuns(what) ? [{ at, what: `${what}, which it writes` }] : [],
+      ),
+    ],
   };
 }
 
@@ -207,13 +216,14 @@ class Reader {
   readonly found = {
     named: [] as string[],
     listed: [] as string[],
-    written: [] as string[],
     writtenIn: [] as Ends[],
-    writers: [] as string[],
+    writers: [] as Writer[],
     /** How the names of environment variables begin and end. */
     variables: [] as Ends[],
     notFollowed: [] as Found[],
   };
+  written = NOTHING_WRITTEN;
+  readonly #writes = { files: [] as string[], places: [] as Node[] };
   readonly #code: string;
   readonly #place: Place;
   readonly #files: ProjectFiles;
@@ -229,6 +239,9 @@ class Reader {
   read(tree: unknown): void {
     this.#scope = new ModuleScope(this.#code, tree, this.#place);
     walk(tree, (node, parents) => this.#look(node, parents));
+    const { files } = this.#writes;
+    const again = listNamedAgain(tree, this.#scope, this.#files, this.#writes);
+    this.written = { files, again };
   }
 
   /** Patterns such as "prompts/*.md", whichever package they are given to. */
@@ -362,10 +375,12 @@ class Reader {
 
   #lookAtWrite(path: unknown, parents: readonly Node[]): void {
     const text = this.#scope.evaluate(path);
-    const start = startOf(text);
-    if (start === '') this.found.writers.push(...namesOfWriter(path, parents));
-    if (isKnown(text)) this.found.written.push(...this.#files.resolve(text.join('')));
-    else this.#addWritten(start, endOf(text));
+    this.found.writers.push(...[findWriter(path, parents) ?? []].flat());
+    if (!isKnown(text)) this.#addWritten(startOf(text), endOf(text));
+    else if (isNode(path)) {
+      this.#writes.files.push(...this.#files.resolveFromRoot(text.join('')));
+      this.#writes.places.push(path);
+    }
   }
 
   #addWritten(start: string, end: string): void {
@@ -444,36 +459,6 @@ class Reader {
     const isVariable = this.#scope.resolve(node['object'])?.is === 'environment';
     return isVariable && this.#place.variables[nameOf(node)] === undefined;
   }
-}
-
-/** The function that has a parameter for a path, or the class that has it as a field. */
-function namesOfWriter(path: unknown, parents: readonly Node[]): readonly string[] {
-  const object = isNode(path, 'MemberExpression') ? path['object'] : null;
-  const isField = isNode(object, 'ThisExpression');
-  const name = nameOf(isField ? null : (object ?? path));
-  const owner = parents.findLastIndex((each) =>
-    isField
-      ? each.type.startsWith('Class')
-      : listIn(each, 'params').some((param) => nameOf(param) === name),
-  );
-  const [outer, own] = [parents[owner - 1], parents[owner]];
-  return [own?.['id'], outer?.['id'], outer?.['key']].map(nameOf).filter((each) => each !== '');
-}
-
-/** The paths that some code gives to functions and classes of these names. */
-export function findGiven(code: string, names: ReadonlySet<string>, place: Place) {
-  if (![...names].some((name) => code.includes(name))) return [];
-  const tree: unknown = tryOrUndefined(() => parseAst(code));
-  const scope = new ModuleScope(code, tree, place);
-  const files = new ProjectFiles(place.root, place.file, place.folders);
-  const found: string[] = [];
-  walk(tree, (node) => {
-    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
-    const given = isCall && names.has(nameOf(node['callee'])) ? listIn(node, 'arguments') : [];
-    const texts = given.map((each) => scope.evaluate(each)).filter(isKnown);
-    found.push(...texts.flatMap((text) => files.find(text.join(''))));
-  });
-  return found;
 }
 
 /** What stands between a value and the call that it is given to: `f({ env: { ...process.env } })`. */

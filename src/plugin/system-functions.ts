@@ -12,9 +12,6 @@ const USES: readonly (readonly [names: RegExp, use: Use])[] = [
   ],
   [/^(?:readdir|opendir)$/, 'list'],
   [/^glob$/, 'glob'],
-  [/^(?:(?:write|append)File|createWriteStream|rename|rm|unlink|outputFile)$/, 'write'],
-  [/^write(?:JSON|Json)$/, 'write'],
-  [/^copyFile$/, 'copy'],
   [/^Database(?:Sync)?$/, 'open'],
   [/^(?:spawn|execFile|fork|execa|execaCommand|execaNode|Worker|\$)$/, 'start'],
 ];
@@ -22,8 +19,9 @@ const USES: readonly (readonly [names: RegExp, use: Use])[] = [
 /** These names mean it only of Node's, Bun's and Deno's own modules. */
 const USES_OF_SYSTEM: readonly (readonly [names: RegExp, use: Use])[] = [
   [/^(?:open|file|exists|access|l?stat|realpath)$/, 'read'],
-  [/^(?:write|truncate)$/, 'write'],
-  [/^cp$/, 'copy'],
+  [/^(?:(?:write|append)File|createWriteStream|rename|rm|unlink|outputFile)$/, 'write'],
+  [/^(?:write(?:JSON|Json)?|truncate)$/, 'write'],
+  [/^(?:cp|copyFile)$/, 'copy'],
   [/^exec$/, 'start'],
 ];
 
