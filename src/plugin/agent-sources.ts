@@ -20,9 +20,11 @@ import type { ReadyRun } from '../run/provided-run.ts';
 import { isFields } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
 import { readCommandLine } from './command-line.ts';
+import { codeChangesGlobals, hasState } from './global-changes.ts';
 import type { Place } from './module-scope.ts';
 import { placeAll } from './original-place.ts';
 import { toPlainCode } from './plain-code.ts';
+import { withoutQuestions } from './question-parts.ts';
 import {
   ADDED_BY_VITE,
   DATABASE,
@@ -75,12 +77,14 @@ export async function findAgentSources(
   const graph = new SourceGraph(project, variables, written);
   const sources: Record<string, AgentSource> = {};
   const unwatched = new Map<string, readonly string[]>();
+  const suites = new Map<string, FoundAgents>();
   const specs = commands.map((line) => `command:${line}`);
   for (const file of evalFiles) {
-    const found = await describeEvalFile(graph, file);
+    const found = await describeEvalFile(graph, file, modules);
     Object.assign(sources, found.sources);
     unwatched.set(file, found.unwatched);
     specs.push(...found.specs);
+    suites.set(file, found.suite);
   }
   const targetsOf = (kind: string) =>
     specs.flatMap((spec) => (spec.startsWith(kind) ? spec.slice(kind.length).trim() : []));
@@ -94,7 +98,13 @@ export async function findAgentSources(
     const { files, variables } = readCommandLine(line, graph.root, graph.variables);
     const found = await graph.collect(files);
     unwatched.set(line, listRead(graph, found));
-    sources[`command:${line}`] = graph.describe(found, files, { started: files, variables });
+    const options = { started: files, variables };
+    sources[`command:${line}`] = graph.describe(found, files, options);
+    for (const [file, suite] of suites) {
+      const more = await graph.findInfluences(file, suite, []);
+      const all = more.length > 0 ? await graph.collect([...files, ...more]) : [];
+      if (more.length > 0) sources[`${file}#command:${line}`] = graph.describe(all, files, options);
+    }
   }
   for (const { name, file } of kinds) {
     const { id, as } = await graph.findFactory(file, name);
@@ -103,30 +113,45 @@ export async function findAgentSources(
   return { sources, unwatched };
 }
 
-/** The agents that an eval file has, imports or names, and the specs in its code. */
-async function describeEvalFile(graph: SourceGraph, file: string) {
+/**
+ * The agents that an eval file has, imports or names, and the specs in its code. `modules` are those that answer
+ * its questions by a setting.
+ */
+async function describeEvalFile(graph: SourceGraph, file: string, modules: readonly string[]) {
+  const suite = await graph.findAgents(file);
+  await graph.countQuestions(file, suite.found, modules);
   const found = await graph.collect([file]);
   const watched = new Set(await graph.collect([file], 'imports'));
-  const { imported, named } = await graph.findAgents(file);
-  const files = named.flatMap(({ spec, isReadElsewhere }) =>
+  const files = suite.named.flatMap(({ spec, isReadElsewhere }) =>
     isReadElsewhere ? [] : kindOf(spec).listFiles(spec.target, graph.root),
   );
   const sources: Record<string, AgentSource> = {
     // An edit of one agent's file asks that agent alone again.
     [file]: graph.describe(await graph.collect([file], 'all', files), [file]),
   };
-  for (const [place, { id, name }] of imported)
-    sources[`${file}#${place}`] = graph.describe(await graph.collect([id]), [id], { name });
+  for (const [place, { id, name }] of suite.imported) {
+    const more = await graph.findInfluences(file, suite.found, [id]);
+    if (!more.includes(file))
+      sources[`${file}#${place}`] = graph.describe(await graph.collect([id, ...more]), [id], {
+        name,
+      });
+  }
   const unwatched = [...listRead(graph, found, watched)];
   const specs = found.flatMap(({ reads }) => reads?.specs ?? []);
-  for (const { kind, target } of named.map(({ spec }) => spec)) {
-    if (kind === 'command') specs.push(`command:${target}`);
-    if (kind !== 'module' || !isFile(target)) continue;
-    const modules = await graph.collect([target]);
-    sources[target] = graph.describe(modules, [target]);
-    unwatched.push(...listRead(graph, modules, watched));
+  const targetsOf = (of: string) =>
+    suite.named.flatMap(({ spec: { kind, target } }) => (kind === of ? target : []));
+  for (const target of targetsOf('module').filter(isFile)) {
+    const own = await graph.collect([target]);
+    sources[target] = graph.describe(own, [target]);
+    unwatched.push(...listRead(graph, own, watched));
   }
-  return { sources, unwatched, specs };
+  for (const target of new Set([...targetsOf('module'), ...modules])) {
+    const more = await graph.findInfluences(file, suite.found, [target]);
+    const own = more.length > 0 ? await graph.collect([target, ...more], 'all', files) : [];
+    if (more.length > 0) sources[`${file}#${target}`] = graph.describe(own, [target]);
+  }
+  specs.push(...targetsOf('command').map((line) => `command:${line}`));
+  return { sources, unwatched, specs, suite: suite.found };
 }
 
 /**
@@ -188,7 +213,7 @@ type Module = Readonly<{
   /** The name and version of an installed package, and a hash of the file that is imported. */
   package: (PackageName & { readonly entry: string }) | null;
   /** The code that Vite made, and the ids of the modules that this imports, by their URLs. */
-  made: Readonly<{ code: string; ids: ReadonlyMap<string, string> }> | null;
+  made: Readonly<{ code: string; map: unknown; ids: ReadonlyMap<string, string> }> | null;
   /** The modules that Vite knows it to import, and those of them that it imports when it runs. */
   imports: readonly string[];
   lazy: readonly string[];
@@ -265,7 +290,10 @@ function withoutPlaces(code: string, root: string): string {
     .replaceAll(/[?&]t=\d{13}/g, '');
 }
 
-const NO_AGENTS: FoundAgents = { imported: new Map(), named: [], called: new Set() };
+const NO_AGENTS: FoundAgents = {
+  ...{ imported: new Map(), named: [], isChanging: true },
+  ...{ ofAgents: new Set(), others: new Set(), changed: new Set() },
+};
 
 type DescribeOptions = Readonly<{
   name?: string;
@@ -462,22 +490,67 @@ class SourceGraph {
    */
   async findAgents(file: string) {
     const { code = '', ids } = (await this.#read(file)).made ?? {};
-    const { imported, named, called } = tryOrUndefined(() => findSuiteAgents(code)) ?? NO_AGENTS;
-    const calledIds = new Set([...called].map((url) => ids?.get(url)));
-    const modules = [];
-    for (const [place, { url, name }] of imported) {
+    const found = tryOrUndefined(() => findSuiteAgents(code)) ?? NO_AGENTS;
+    const imported = [...found.imported].flatMap(([place, { url, name }]) => {
       const id = ids?.get(url);
-      if (id === undefined) continue;
-      const own = await this.collect([id], 'imports');
-      // The eval file may change what the agent is made of.
-      if (!own.some((each) => each.file !== null && calledIds.has(each.id)))
-        modules.push([place, { id, name }] as const);
-    }
-    const specs = [...Map.groupBy(named, String)].flatMap(([text, { length }]) => {
+      return id === undefined ? [] : [[place, { id, name }] as const];
+    });
+    const named = [...Map.groupBy(found.named, String)].flatMap(([text, { length }]) => {
       const spec = parseSuiteSpec(text, file);
       return spec === null ? [] : [{ spec, isReadElsewhere: code.split(text).length - 1 > length }];
     });
-    return { imported: modules, named: specs };
+    return { found, imported, named };
+  }
+
+  /**
+   * The modules that may change an agent of other modules before it answers: the eval file itself, or what
+   * it imports. A module that has only functions and texts cannot be changed.
+   */
+  async findInfluences(file: string, found: FoundAgents, agent: readonly string[]) {
+    const { ids } = (await this.#read(file)).made ?? {};
+    if (found.isChanging) return [file];
+    const own = new Set((await this.collect(agent, 'imports')).map(({ id }) => id));
+    const others: string[] = [];
+    for (const url of found.others) {
+      const id = ids?.get(url);
+      if (id === undefined) continue;
+      const modules = await this.collect([id], 'imports');
+      const mayChange = ({ id, made }: Module) =>
+        made !== null && ((own.has(id) && hasState(made.code)) || codeChangesGlobals(made.code));
+      if (!modules.some(mayChange)) continue;
+      if (found.changed.has(url)) return [file];
+      others.push(id);
+    }
+    return others;
+  }
+
+  /**
+   * Lets what makes the questions of an eval file count for its agents too, where that uses a module or a
+   * package which they use.
+   */
+  async countQuestions(file: string, { named }: FoundAgents, modules: readonly string[]) {
+    const module = await this.#read(file);
+    const { made, reads } = module;
+    if (made === null || reads?.whole === undefined) return;
+    const { code, used } = withoutQuestions(made.code);
+    const rest = tryOrUndefined(() => findSuiteAgents(code)) ?? NO_AGENTS;
+    const toIds = (urls: Iterable<string>) => [...urls].flatMap((url) => made.ids.get(url) ?? []);
+    const paths = named.flatMap((text) => parseSuiteSpec(text, file)?.target ?? []);
+    const agents = [
+      ...toIds([...rest.ofAgents, ...rest.others]),
+      ...[...paths, ...modules].filter(isFile),
+    ];
+    const own = new Set((await this.collect(agents, 'imports')).map(({ id }) => id));
+    const shared = (await this.collect(toIds(used), 'imports')).filter(
+      ({ id, package: of, made }) =>
+        own.has(id) &&
+        (of !== null ? !HARNESS.test(of.name) : made !== null && hasState(made.code)),
+    );
+    if (shared.length === 0) return;
+    const { whole } = reads;
+    const notFollowed = placeAll(whole.notFollowed, made.code, made.map);
+    const counted = { ...module, reads: whole, loads: whole.files, notFollowed };
+    this.#modules.set(file, Promise.resolve(counted));
   }
 
   /** The module of a kind's factory where the configuration file imports it, else that file. */

@@ -15,6 +15,21 @@ const A1 = { 'a.ts': "export const a = 'one';" };
 const A2 = { 'a.ts': "export const a = 'two';" };
 const MODEL = { $MODEL: 'two' };
 
+const STORE = {
+  'store.ts':
+    'export const store: any = { docs: [] }; export const add = (d: unknown) => store.docs.push(d);',
+  'fill.ts': "import { add } from './store.ts'; export const fill = (d: unknown) => add(d);",
+  'pure.ts': 'export const pure = (d: unknown) => d; export const NAME = "x";',
+};
+
+/** An eval file with a suite "h", whose definition has these fields. Vite leaves out imports that are not used. */
+const toEval = (fields: string, before = '') =>
+  `${FS}import { defineEval } from 'viva'; import { vi } from 'vitest'; import agent from './agent.ts'; import { add, store } from './store.ts'; import { fill } from './fill.ts'; import { pure } from './pure.ts';
+${before}
+await defineEval('h', { ${fields} });`;
+
+const DOCS = "JSON.parse(readFileSync('DIR/docs.json', 'utf8'))";
+
 /** Edits of a kind: the agent, its files, the edit, and whether the plan only lists the place. */
 type Row = readonly [...Edit, isListed?: 'listed'];
 
@@ -906,6 +921,108 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
       'listed',
     ],
   ),
+  ...[
+    `data: () => { ${DOCS}.forEach((d: string) => add(d)); return []; }`,
+    `data: async () => { await Promise.all(${DOCS}.map(add)); return []; }`,
+    `data: async () => { const n = await add(${DOCS}); return [n]; }`,
+    `data: () => { Object.assign(store, ${DOCS}); return []; }`,
+    `data: () => { const s = store; s.docs = ${DOCS}; return []; }`,
+    `data: () => { ${DOCS} && add(${DOCS}); return []; }`,
+    `data: () => (add(${DOCS}), [])`,
+    'data: () => { prepare(); return []; }',
+    `data: () => { fill(${DOCS}); return []; }`,
+    `data: () => { (global as any).docs = ${DOCS}; return []; }`,
+    `data: () => { const all = globalThis as any; all.docs = ${DOCS}; return []; }`,
+    `data: () => { Object.assign(process.env, ${DOCS}); return []; }`,
+    `prompt: add(${DOCS})`,
+  ].flatMap((field) =>
+    ['agent', "agent: './agent.ts'", 'agent: () => store'].map(
+      (own): Row => [
+        `what the questions of a suite with ${own} are made of: ${field}`,
+        "import { store } from './store.ts'; export default () => [store, (globalThis as any).docs];",
+        {
+          ...STORE,
+          'docs.json': '["one"]',
+          'h.eval.ts': toEval(
+            `${field}, ${own}`,
+            field.includes('prepare') ? `const prepare = () => add(${DOCS});` : '',
+          ),
+        },
+        { 'docs.json': '["two"]' },
+      ],
+    ),
+  ),
+  [
+    'a file of a definition that its agent uses',
+    '',
+    {
+      ...STORE,
+      'docs.json': '["one"]',
+      'h.eval.ts': `${FS}import { defineEval } from 'viva'; const def: any = { data: JSON.parse(readFileSync('DIR/docs.json', 'utf8')), agent: () => def.data[0] }; await defineEval('h', def);`,
+    },
+    { 'docs.json': '["two"]' },
+  ],
+  ...[
+    "data: () => { process.env.X = 'one'; return []; }",
+    "data: () => { (globalThis as any).x = 'one'; return []; }",
+    "data: () => { const e = process.env; e.X = 'one'; return []; }",
+    "data: () => { vi.stubEnv('X', 'one'); return []; }",
+    "map: (record: unknown) => { add('one'); return record; }",
+    "schema: add('one')",
+    "data: () => { fill('one'); return []; }",
+  ].flatMap((field) =>
+    ['agent', "agent: './agent.ts'"].map(
+      (own): Row => [
+        `what a suite with ${own} does first: ${field}`,
+        "import { store } from './store.ts'; export default () => [store, process.env.X];",
+        { ...STORE, 'h.eval.ts': toEval(`${field}, ${own}`) },
+        { 'h.eval.ts': toEval(`${field}, ${own}`).replaceAll("'one'", "'two'") },
+      ],
+    ),
+  ),
+  ...[
+    "const m = (process.env.X = 'one');",
+    "process.env.X = 'one';",
+    "store.docs = 'one';",
+    "const s = store; const ok = (s.docs = 'one');",
+    "const { docs: all } = store; const ok = (all.m = 'one');",
+    "const s = store; const set = (m: string) => { s.docs = m }; export const done = set('one');",
+    "(Math as any).random = () => 'one';",
+  ].flatMap((code) =>
+    ['agent', "agent: './agent.ts'"].map(
+      (own): Row => [
+        `what an eval file with ${own} does first: ${code}`,
+        "import { store } from './store.ts'; export default () => [store, process.env.X];",
+        { ...STORE, 'h.eval.ts': `${toEval(`data: [], ${own}`)} ${code}` },
+        { 'h.eval.ts': `${toEval(`data: [], ${own}`)} ${code.replace("'one'", "'two'")}` },
+      ],
+    ),
+  ),
+  ...["process.env.X = 'one';", "import { store } from './store.ts'; store.docs = 'one';"].flatMap(
+    (code) =>
+      ['agent', "agent: './agent.ts'"].map(
+        (own): Row => [
+          `what the rows of a suite with ${own} do first: ${code}`,
+          "import { store } from './store.ts'; export default () => [store, process.env.X];",
+          {
+            ...STORE,
+            'rows.ts': `${code} export const rows = [];`,
+            'h.eval.ts': `import { rows } from './rows.ts'; ${toEval(`data: rows, ${own}`)}`,
+          },
+          { 'rows.ts': `${code.replace("'one'", "'two'")} export const rows = [];` },
+        ],
+      ),
+  ),
+  [
+    'a variable that a suite gives to its command',
+    'command:python3 DIR/agent.py',
+    {
+      ...STORE,
+      'agent.py': 'one',
+      'h.eval.ts': toEval("data: () => { process.env.X = 'one'; return []; }, agent"),
+    },
+    { 'h.eval.ts': toEval("data: () => { process.env.X = 'two'; return []; }, agent") },
+  ],
 ];
 
 const SMALL = `import { a } from './a.ts';
@@ -1091,6 +1208,38 @@ const NEUTRAL: readonly Edit[] = [
     },
     { 'memory.json': '2' },
   ],
+  ...["score: () => 'one'", "scores: { a: () => add('one') }", "pass: () => pure('one')"].flatMap(
+    (field) =>
+      ['agent', "agent: './agent.ts'"].map(
+        (own): Edit => [
+          `what comes after the answer of a suite with ${own}: ${field}`,
+          "import { store } from './store.ts'; import { pure } from './pure.ts'; export default () => [store, pure];",
+          {
+            ...STORE,
+            'h.eval.ts': toEval(`data: [pure(1), process.env.X], ${own}, ${field}`),
+          },
+          {
+            'h.eval.ts': toEval(
+              `data: [pure(1), process.env.X], ${own}, ${field.replace('one', 'two')}`,
+            ),
+          },
+        ],
+      ),
+  ),
+  ...['agent', "agent: './agent.ts'", 'agent: () => pure(store)'].map(
+    (own): Edit => [
+      `the rows of a suite with ${own}`,
+      "import { store } from './store.ts'; import { pure } from './pure.ts'; export default () => [store, pure];",
+      {
+        ...STORE,
+        'docs.json': '["one"]',
+        'h.eval.ts': toEval(
+          `data: () => JSON.parse(pure(readFileSync('DIR/docs.json', 'utf8')) as string), ${own}, score: () => add(1)`,
+        ),
+      },
+      { 'docs.json': '["two"]' },
+    ],
+  ),
   toNeutral('a template in place of a text', "'x'", '`x`'),
   [
     'braces of "if"',

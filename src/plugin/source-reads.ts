@@ -37,6 +37,8 @@ export type SourceReads = Readonly<{
   listed: readonly string[];
   /** Others, which make the questions of an eval file and are part of their hashes. */
   inQuestions: readonly string[];
+  /** All that an eval file reads, also to make its questions. */
+  whole?: SourceReads;
   /** Absolute paths of files that it writes. */
   written: WrittenFiles;
   /** How the absolute paths begin and end of files that it writes by a computed name. */
@@ -58,9 +60,9 @@ export type SourceReads = Readonly<{
 export function findReads(code: string, plain: string, place: Place): SourceReads {
   const all = readCode(code, plain, place);
   if (!/\.eval\.[cm]?[jt]s$/.test(place.file)) return all;
-  const rest = readCode(withoutQuestions(code), withoutQuestions(plain), place);
+  const rest = readCode(withoutQuestions(code).code, withoutQuestions(plain).code, place);
   const others = new Set([...rest.files, ...all.written.files]);
-  return { ...rest, inQuestions: all.files.filter((path) => !others.has(path)) };
+  return { ...rest, inQuestions: all.files.filter((path) => !others.has(path)), whole: all };
 }
 
 function readCode(code: string, plain: string, place: Place): SourceReads {

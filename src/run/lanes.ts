@@ -75,7 +75,7 @@ export async function makeLanes(
     definition.cache,
     isPrivate({ dataset: dataset.name, public: definition.public }),
   );
-  const shared = { prices: config.prices, tools: { mcp }, load, sources };
+  const shared = { prices: config.prices, tools: { mcp }, load, sources, evalFile: file };
   const predictions =
     definition.predictions === undefined ? '' : resolveBeside(file, definition.predictions);
   const replayed = { suite, predictions, ids: dataset.samples.map(({ id }) => id) };

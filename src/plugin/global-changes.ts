@@ -1,0 +1,100 @@
+import { parseAst } from 'vitest/node';
+import { tryOrUndefined } from '../words/show.ts';
+import { isNode, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
+
+/** Whether the code of a module may change what all modules share, such as `process.env`. */
+export function codeChangesGlobals(code: string): boolean {
+  if (!MENTIONED.test(code)) return false;
+  const tree: unknown = tryOrUndefined(() => parseAst(code));
+  return changesGlobals(tree);
+}
+
+const MENTIONED = /\b(?:globalThis|global|process|prototype|stubEnv|stubGlobal)\b/;
+
+/** Whether a node may do so. What only reads a variable does not; an alias may do anything. */
+export function changesGlobals(tree: unknown): boolean {
+  let found = false;
+  walk(tree, (node, parents) => {
+    const { type } = node;
+    if (type === 'AssignmentExpression') found ||= isGlobal(node['left']);
+    else if (
+      type === 'UpdateExpression' ||
+      (type === 'UnaryExpression' && node['operator'] === 'delete')
+    )
+      found ||= isGlobal(node['argument']);
+    else if (type === 'CallExpression') found ||= CHANGES.test(nameOf(node['callee']));
+    else if (type === 'Identifier' && SHARED.test(nameOf(node)))
+      found ||= isHandedOn(node, parents);
+    else if (type === 'Literal') found ||= /^(?:node:)?process$/.test(String(node['value']));
+  });
+  return found;
+}
+
+/** Whether a module has more than functions and texts: others may change it. */
+export function hasState(code: string): boolean {
+  const tree: unknown = tryOrUndefined(() => parseAst(code));
+  return tree === undefined || listIn(tree, 'body').some((each) => !isStateless(each, code));
+}
+
+function isStateless(statement: unknown, code: string): boolean {
+  if (!isNode(statement)) return true;
+  const { type, start, end, kind } = statement;
+  if (ADDED_BY_VITE.test(code.slice(start, end)) || type === 'FunctionDeclaration') return true;
+  if (type === 'ClassDeclaration') {
+    const { body } = statement;
+    return listIn(body, 'body').every((each) => isNode(each) && each['static'] !== true);
+  }
+  return (
+    type === 'EmptyStatement' ||
+    (kind === 'const' &&
+      listIn(statement, 'declarations').every(
+        (each) => isNode(each) && isNode(each['init']) && CONSTANT.test(each['init'].type),
+      ))
+  );
+}
+
+/** Imports, exports and `import.meta.env`. */
+const ADDED_BY_VITE =
+  /^(?:const __vi\w+__ = await __vite_ssr_|__vite_ssr_|Object\.defineProperty\(__vite_ssr_)/;
+
+const CONSTANT = /^(?:Literal|TemplateLiteral|(?:Function|ArrowFunction|Binary|Unary)Expression)$/;
+
+const SHARED = /^(?:globalThis|global|process)$/;
+
+const BUILT_IN =
+  /^(?:globalThis|global|process|Math|Date|JSON|Object|Array|String|Promise|console)$/;
+
+const CHANGES = /^(?:stubEnv|stubGlobal|loadEnvFile|chdir)$/;
+
+/** `process.env.A`, `Array.prototype.a` */
+function isGlobal(value: unknown): boolean {
+  const node = within(value);
+  if (!isNode(node, 'MemberExpression')) return false;
+  const object = within(node['object']);
+  return BUILT_IN.test(nameOf(object)) || isGlobal(object);
+}
+
+/** Whether the whole environment or the whole process goes on under another name. */
+function isHandedOn(node: Node, parents: readonly Node[]): boolean {
+  const at = parents.length - 1;
+  const outer = parents[at];
+  if (!isNode(outer, 'MemberExpression') || within(outer['object']) !== node)
+    return !isNode(outer, 'UnaryExpression') && !isFieldName(node, outer);
+  return nameOf(outer) === 'env' && takesWhole(outer, parents.slice(0, at));
+}
+
+function isFieldName(node: Node, outer: Node | undefined): boolean {
+  const field = outer?.['property'] ?? outer?.['key'];
+  return field === node && outer?.['computed'] !== true && outer?.['shorthand'] !== true;
+}
+
+function takesWhole(env: Node, parents: readonly Node[]): boolean {
+  const outer = parents.findLast(({ type }) => !/^(?:Chain|Parenthesized)Expression$/.test(type));
+  if (isNode(outer, 'MemberExpression')) return outer['object'] !== env && !isNode(outer['object']);
+  if (isNode(outer, 'VariableDeclarator')) return !isNode(outer['id'], 'ObjectPattern');
+  if (isNode(outer, 'CallExpression')) return !READS.test(nameOf(outer['callee']));
+  return !isNode(outer, 'SpreadElement') && !isNode(outer, 'BinaryExpression');
+}
+
+/** A schema or a list of the environment only reads it. */
+const READS = /^(?:(?:safe)?parse(?:Async)?|cleanEnv|createEnv|keys|values|entries)$/;
