@@ -249,8 +249,10 @@ function findTexts(file: string, source: string): readonly string[] {
 
 function listNamed(text: string, files: ProjectFiles): readonly string[] {
   const pattern = withoutWildcards(text);
-  if (!isKnown(pattern)) return files.match(pattern, text.includes('**')) ?? [];
-  return files.isFolder(text) ? (files.list(text, true) ?? []) : [];
+  // A name in braces is computed: f"prompts/{name}.md".
+  const reach = text.includes('{') ? 'any' : text.includes('**') ? 'below' : 'files';
+  if (!isKnown(pattern)) return files.match(pattern, reach) ?? [];
+  return files.isFolder(text) ? (files.list(text, 'below') ?? []) : [];
 }
 
 /** `HERE / "prompts"`, `os.listdir("prompts")`: elsewhere a word is no folder. */

@@ -1023,6 +1023,48 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
     },
     { 'h.eval.ts': toEval("data: () => { process.env.X = 'two'; return []; }, agent") },
   ],
+  ...[
+    'readFileSync(`DIR/prompts/${name}.md`)',
+    "readFileSync(join('DIR/prompts', `${name}.md`))",
+    "['deep/a', '.own'].map((each) => readFileSync(`DIR/prompts/${each}.md`))",
+  ].flatMap((code) =>
+    ['prompts/deep/a.md', 'prompts/.own.md', 'prompts/.own/a.md'].map(
+      (path): Row => [
+        `${path} by a name that may be any: ${code}`,
+        `${FS}${PATH}export default (name: string) => ${code};`,
+        { [path]: 'one' },
+        { [path]: 'two' },
+      ],
+    ),
+  ),
+  [
+    'a module in a folder below',
+    'export default (name: string) => import(/* @vite-ignore */ `./tools/${name}.ts`);',
+    { 'tools/web/a.ts': 'export const a = 1;' },
+    { 'tools/web/a.ts': 'export const a = 2;' },
+  ],
+  [
+    'a file of a linked folder',
+    `${FS}export default (name: string) => readFileSync(\`DIR/prompts/\${name}.md\`);`,
+    { 'shared/a.md': 'one', 'prompts/all': '-> ../shared' },
+    { 'shared/a.md': 'two' },
+  ],
+  [
+    'a prompt of Python in a folder below',
+    'command:python3 DIR/agent.py',
+    {
+      'prompts/deep/a.md': 'one',
+      'agent.py': 'name = "deep/a"\nprint(open(f"prompts/{name}.md").read())\n',
+    },
+    { 'prompts/deep/a.md': 'two' },
+  ],
+  [
+    'a file that is there only later',
+    `${FS}export default (name: string) => readFileSync(\`DIR/prompts/\${name}.md\`);`,
+    { 'prompts/a.txt': 'one' },
+    {},
+    'listed',
+  ],
 ];
 
 const SMALL = `import { a } from './a.ts';

@@ -24,7 +24,12 @@ function read(code: string, more: Readonly<Record<string, string>> = {}): readon
 }
 
 test.each([
-  ["readFileSync('prompts/' + name)", ['prompts/a.md']],
+  [
+    "readFileSync('prompts/' + name)",
+    ['prompts/.hidden/c.md', 'prompts/a.md', 'prompts/deep/b.md'],
+  ],
+  ["readFileSync('prompts/' + name + '/b.md')", ['prompts/deep/b.md']],
+  ["readFileSync('prompts/' + name + '.txt')", ["readFileSync('prompts/' + name + '.txt')"]],
   ["readFileSync(join('prompts', name, 'b.md'))", ['prompts/deep/b.md']],
   ["readdirSync('prompts', { recursive: true })", ['prompts/a.md', 'prompts/deep/b.md']],
   ["fg.sync('prompts/**/*.md'); // fast-glob", ['prompts/a.md', 'prompts/deep/b.md']],

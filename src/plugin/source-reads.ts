@@ -249,7 +249,7 @@ class Reader {
   /** Patterns such as "prompts/*.md", whichever package they are given to. */
   readPatterns(patterns: readonly string[]): void {
     for (const pattern of patterns)
-      this.found.listed.push(...(this.#files.match(withoutWildcards(pattern), true) ?? []));
+      this.found.listed.push(...(this.#files.match(withoutWildcards(pattern), 'below') ?? []));
   }
 
   /** The files among some texts. */
@@ -306,7 +306,7 @@ class Reader {
     const isPath = /^\.{0,2}\//.test(text[0] ?? '');
     // Vite follows a plain import itself.
     const known = isKnown(text) ? this.#files.find(text.join('')) : null;
-    const listed = isPath ? this.#files.match(text, false) : null;
+    const listed = isPath ? this.#files.match(text, 'any') : null;
     if (known !== null) this.found.named.push(...known);
     else if (listed !== null) this.found.listed.push(...listed);
     else this.#miss(node);
@@ -355,12 +355,15 @@ class Reader {
       return;
     }
     const isDeep = use === 'glob' || this.#show(node).includes('recursive');
+    const reach = isDeep ? 'below' : 'files';
     for (const each of this.#listChoices(path)) {
       const whole = this.#scope.evaluate(each);
       const text = use === 'glob' ? whole.flatMap(withoutWildcards) : whole;
       const known = (path: string) =>
-        use === 'read' ? this.#files.find(path) : this.#files.list(path, isDeep);
-      const files = isKnown(text) ? known(text.join('')) : this.#files.match(text, isDeep);
+        use === 'read' ? this.#files.find(path) : this.#files.list(path, reach);
+      const files = isKnown(text)
+        ? known(text.join(''))
+        : this.#files.match(text, use === 'glob' ? 'below' : 'any');
       const isNamed = use === 'read' && isKnown(text);
       if (files !== null) (isNamed ? this.found.named : this.found.listed).push(...files);
       else if (!this.#isOfQuestion(path)) this.#miss(node);
