@@ -1065,6 +1065,37 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
     {},
     'listed',
   ],
+  ...[
+    "(i as any).configure('prompts');",
+    "new (i as any)('prompts');",
+    "(i as any)(['prompts']);",
+    "new (i as any)({ root: 'prompts' });",
+    "(i as any)({ loaders: { files: ['prompts'] } });",
+    "const options = { views: 'prompts' }; new (i as any)(options);",
+    "const e = new (i as any)(); e.addPath('prompts');",
+    "const e = (i as any).create({}); e.loader.addPath('prompts');",
+    "new (i as any)({ views: join(import.meta.dirname, 'prompts') });",
+  ].map(
+    (code): Row => [
+      `a folder for a package: ${code}`,
+      `import { i } from 'installed'; import { join } from 'node:path'; ${code} export default () => [i, join];`,
+      P1,
+      P2,
+      'listed',
+    ],
+  ),
+  ...[
+    'export const load = (path: string) => { if (!existsSync(path)) writeFileSync(path, "x"); return readFileSync(path); };',
+    'export class load { constructor(readonly path: string) {} text() { return readFileSync(this.path); } save() { writeFileSync(this.path, "x"); } }',
+  ].map(
+    (code): Row => [
+      `a file that another module reads or makes: ${code}`,
+      "import { load } from './load.ts'; export default () => new (load as any)('DIR/prompts/a.md');",
+      { ...P1, 'load.ts': `${WRITE}import { existsSync } from 'node:fs'; ${code}` },
+      P2,
+      'listed',
+    ],
+  ),
 ];
 
 const SMALL = `import { a } from './a.ts';

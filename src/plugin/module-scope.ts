@@ -131,6 +131,7 @@ export class ModuleScope {
       return resolve(node['consequent']) ?? resolve(node['alternate']);
     if (node.type === 'ObjectExpression') return this.#resolveCopy(node, resolve);
     if (node.type === 'ImportExpression') return toModule(this.evaluate(node['source']));
+    if (node.type === 'NewExpression') return toMade(resolve(node['callee']));
     return node.type === 'CallExpression' ? this.#resolveCall(node, resolve) : null;
   }
 
@@ -186,8 +187,9 @@ export class ModuleScope {
     const name = nameOf(callee);
     if (name === 'createRequire') return { is: 'require' };
     if (name === 'promisify') return resolve(first);
-    if (!isNode(first) || resolve(callee)?.is !== 'require') return null;
-    return toModule(this.evaluate(first));
+    const of = resolve(callee);
+    if (of?.is !== 'require') return toMade(of);
+    return isNode(first) ? toModule(this.evaluate(first)) : null;
   }
 
   /** The text that an expression makes, as far as the module says. */
@@ -253,6 +255,12 @@ export class ModuleScope {
   }
 }
 
+/** What a package made: its methods are functions of that package. */
+function toMade(of: Meaning | null): Meaning | null {
+  const isOf = of?.is === 'function' && isOfPackage(of.from) && !isOfSystem(of.from);
+  return isOf ? { ...of, name: '' } : null;
+}
+
 function toModule(path: Text): Meaning | null {
   return isKnown(path) ? { is: 'module', from: path.join('') } : null;
 }
@@ -269,7 +277,7 @@ function resolveExport(from: string, name: string): Meaning {
 }
 
 /** "glob" of "/node_modules/glob/index.js"; other URLs as they are. */
-function nameOfPackage(url: string): string {
+export function nameOfPackage(url: string): string {
   const inPackages = url.split('/node_modules/').at(-1);
   return inPackages === url ? url : (/^(?:@[^/]+\/)?[^/]+/.exec(inPackages ?? '')?.[0] ?? url);
 }

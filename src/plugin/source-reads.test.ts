@@ -59,6 +59,14 @@ test.each([
   ['$`claude -p`', ['$`claude -p`']],
   ['PATTERN.exec(text); /x/.exec(text); text.match(/y/)', []],
   ["await expect(output).toMatchFileSnapshot('prompts/a.md')", []],
+  [
+    'const __vi_import_0__ = await __vite_ssr_import__("zod"); __vi_import_0__.z.enum(["prompts"]); f("prompts")',
+    [],
+  ],
+  [
+    'const __vi_import_0__ = await __vite_ssr_import__("liquid"); new __vi_import_0__.Liquid("prompts")',
+    ['new Liquid("prompts")'],
+  ],
   ["list.join('/'); Promise.resolve(name)", []],
   ['this code cannot be parsed: readFileSync(', []],
 ])('finds in %s what it reads', (code, found) => {

@@ -11,7 +11,15 @@ import {
 import { findWrittenTexts, isWrittenByRuns } from '../agents/source-files.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import { cut, tryOrUndefined } from '../words/show.ts';
-import { isOfPackage, isOfSystem, type Meaning, ModuleScope, type Place } from './module-scope.ts';
+import {
+  isOfPackage,
+  isOfSystem,
+  type Meaning,
+  ModuleScope,
+  nameOfPackage,
+  type Place,
+  readImports,
+} from './module-scope.ts';
 import type { Found } from './original-place.ts';
 import { withoutQuestions } from './question-parts.ts';
 import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
@@ -73,7 +81,7 @@ function readCode(code: string, plain: string, place: Place): SourceReads {
   const reader = new Reader(code, place);
   if (/glob/i.test(text)) reader.readPatterns(texts.filter((each) => PATTERN.test(each)));
   // A tree takes as long as Vite's own work, and few modules need one.
-  const isWorth = WORTH_A_TREE.test(code) || reader.namesFolder(texts);
+  const isWorth = WORTH_A_TREE.test(code) || reader.namesFolder(foldersIn(code, text) ?? texts);
   const tree: unknown = isWorth ? tryOrUndefined(() => parseAst(code)) : undefined;
   if (tree !== undefined) reader.read(tree);
   const { found } = reader;
@@ -104,6 +112,12 @@ function readCode(code: string, plain: string, place: Place): SourceReads {
     specs: texts.filter((name) => /^(?:module|command):/.test(name)),
     notFollowed: [...found.notFollowed, ...databases.map((path) => locateIn(code, path))],
   };
+}
+
+/** All texts of code that imports a package, which may get a folder; null for other code. */
+function foldersIn(code: string, text: string): readonly string[] | null {
+  const urls = [...readImports(code).values()];
+  return urls.some((url) => isOfPackage(nameOfPackage(url))) ? text.split(/["'`\n]/) : null;
 }
 
 /** "prompts/*.md" */
@@ -297,8 +311,15 @@ class Reader {
   /** What a package does with a folder, nobody knows: `nunjucks.configure('prompts')`. */
   #takesFolder(meaning: Meaning | null, given: readonly unknown[]): boolean {
     if (meaning?.is !== 'function' || !isOfPackage(meaning.from)) return false;
-    const texts = given.map((each) => this.#scope.evaluate(each)).filter(isKnown);
-    return texts.some((text) => this.#files.isFolder(text.join('')));
+    return !NO_PATH.test(meaning.name) && given.some((each) => this.#hasFolder(each));
+  }
+
+  /** Also in lists and fields: `new Liquid({ root: ['prompts'] })`. */
+  #hasFolder(value: unknown, depth = 0): boolean {
+    const text = this.#scope.evaluate(value);
+    if (isKnown(text)) return this.#files.isFolder(text.join(''));
+    const inside = valuesOf(this.#scope.constantOf(value) ?? value);
+    return depth < 9 && inside.some((each) => this.#hasFolder(each, depth + 1));
   }
 
   #lookAtImport(node: Node, path: unknown): void {
@@ -465,6 +486,9 @@ class Reader {
     return isVariable && this.#place.variables[nameOf(node)] === undefined;
   }
 }
+
+/** Functions of schemas that get words. */
+const NO_PATH = /^(?:enum|literal)$/;
 
 /** What stands between a value and the call that it is given to: `f({ env: { ...process.env } })`. */
 const PART_OF_ARGUMENT =

@@ -4,8 +4,8 @@ import { tryOrUndefined } from '../words/show.ts';
 import { ModuleScope, type Place } from './module-scope.ts';
 import { isInAny, isNode, isUse, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 
-/** A function or a class at the top of a module that writes to the path which is its argument `index`. */
-export type Writer = Readonly<{ name: string; index: number }>;
+/** A function or a class at the top of a module that writes to the path which is its argument `index`, and may read it. */
+export type Writer = Readonly<{ name: string; index: number; isReader: boolean }>;
 
 /** Files that code writes, and those of them that it names in other places too. */
 export type WrittenFiles = Readonly<{ files: readonly string[]; again: readonly string[] }>;
@@ -26,8 +26,32 @@ export function findWriter(path: unknown, parents: readonly Node[]): Writer | nu
   const isOnTop = parents
     .slice(0, at)
     .every(({ type }) => /^Program$|^Variable|^Export/.test(type));
-  return isOnTop && name !== '' && index >= 0 ? { name, index } : null;
+  if (!isOnTop || name === '' || index < 0) return null;
+  return { name, index, isReader: isReadIn(owner, node) };
 }
+
+/** Whether a function or a class uses a path, a parameter or a field, otherwise than to write to it. */
+function isReadIn(owner: unknown, path: unknown): boolean {
+  const name = isNode(path, 'MemberExpression') ? path['property'] : path;
+  let found = false;
+  walk(owner, (node, parents) => {
+    const outer = parents.at(-1);
+    const isField = isNode(outer, 'MemberExpression') && isNode(outer['object'], 'ThisExpression');
+    const isSame = isNode(name) && node.type === name.type && node['name'] === name['name'];
+    if (!isSame || !(isNode(path, 'MemberExpression') ? isField : isUse(node, outer))) return;
+    const isTold = parents.some(
+      (each) => each.type === 'CallExpression' && NO_READING.test(nameOf(each['callee'])),
+    );
+    const isKept = isField && isNode(parents.at(-2), 'AssignmentExpression');
+    const isParameter =
+      listIn(outer, 'params').includes(node) || outer?.type === 'AssignmentPattern';
+    found ||= !(isTold || isKept || isParameter);
+  });
+  return found;
+}
+
+const NO_READING =
+  /^(?:write|append|output|rm|unlink|rename|truncate|createWriteStream|mkdir|dirname|console)/;
 
 /** The index of a parameter, also with a default. */
 function indexIn(owner: unknown, name: unknown): number {
@@ -69,6 +93,7 @@ export function findGiven(
   const scope = new ModuleScope(code, tree, place);
   const files = new ProjectFiles(place.root, place.file, place.folders);
   const found: string[] = [];
+  const read: string[] = [];
   const places: Node[] = [];
   walk(tree, (node) => {
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return;
@@ -76,15 +101,18 @@ export function findGiven(
     const object = isNode(callee, 'MemberExpression') ? callee['object'] : null;
     const url = object === null ? '' : scope.importOf(object);
     if (url === null) return;
-    for (const { name, index } of writersOf(url)) {
+    for (const { name, index, isReader } of writersOf(url)) {
       const path = nameOf(callee) === name ? listIn(node, 'arguments')[index] : null;
       const text = scope.evaluate(path);
       if (!isNode(path) || !isKnown(text)) continue;
       places.push(path);
-      found.push(...files.resolveFromRoot(text.join('')));
+      const paths = files.resolveFromRoot(text.join(''));
+      found.push(...paths);
+      if (isReader) read.push(...paths);
     }
   });
-  return { files: found, again: listNamedAgain(tree, scope, files, { files: found, places }) };
+  const again = listNamedAgain(tree, scope, files, { files: found, places });
+  return { files: found, again: [...read, ...again] };
 }
 
 /** The written files that code names in other places than those where it writes them. */
