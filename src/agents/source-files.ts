@@ -172,7 +172,45 @@ const READERS: readonly Readonly<{
   },
   { named: /\.(?:ba|z|fi)?sh$/, started: /sh\b/, find: findShellFiles },
   { named: /\.(?:rb|pl|php|lua|r|jl)$/i, started: /\b(?:ruby|perl|php)/, find: findTexts },
+  {
+    named:
+      /\.(?:ejs|njk|nunjucks|hbs|handlebars|mustache|liquid|eta|pug|j2|jinja2?|twig|html?|md|txt)$/,
+    started: /^$/,
+    find: (file, source) => findNear(file, source.matchAll(INCLUDED)),
+  },
+  {
+    // What a project's own settings name is no part of an agent.
+    named: /(?<!\/(?:package|package-lock|tsconfig[\w.]{0,20}))\.(?:json|ya?ml|toml)$/,
+    started: /^$/,
+    find: (file, source) =>
+      source.length > MOST_SETTINGS ? [] : findNear(file, source.matchAll(SETTING)),
+  },
 ];
+
+/** A larger file has data. */
+const MOST_SETTINGS = 100_000;
+
+/** `{% include "a.md" %}`, `<%- include('a') %>`, `{{> a}}`, "include a" of Pug */
+const INCLUDED =
+  /(?:\{\{|\{%|<%)[^"'\n]{0,80}["']([^"'\n]{1,200})["']|\{\{[#~]{0,2}>[ \t]{0,9}([\w./-]{1,200})|^[ \t]{0,40}(?:include|extends)[ \t]{1,9}([\w./-]{1,200})/gm;
+
+/** `prompt: prompts/a.md`, `"prompt": "file://a.md"` */
+const SETTING = /(?<![\w@./-])(?:file:\/\/)?([\w@./-]{1,200}\.\w{1,9})(?![\w./-])/g;
+
+/** The files that a template or a setting names, from its folder, one around it, or the root. */
+function findNear(file: string, found: Iterable<RegExpMatchArray>): readonly string[] {
+  const own = dirname(file);
+  const folders = [own, resolve(own, '..'), resolve(own, '../..'), process.cwd()];
+  const [ending = ''] = /\.\w+$/.exec(file) ?? [];
+  const names = [...found].map(([, ...texts]) => texts.find((text) => text !== undefined) ?? '');
+  return [...new Set(names)].flatMap((name) => {
+    const paths = folders.flatMap((folder) => [
+      resolve(folder, name),
+      resolve(folder, name + ending),
+    ]);
+    return paths.find((path) => path !== file && isRead(path)) ?? [];
+  });
+}
 
 /** Modules beside a script or in a folder above it: "import helper", "from .tools import add". */
 function findPythonImports(file: string, source: string): readonly string[] {

@@ -351,7 +351,6 @@ const CHANGES: readonly Row[] = [
     `${FS}import config from './c.json'; export default () => readFileSync(config.prompt);`,
     { ...P1, 'c.json': '{ "prompt": "DIR/prompts/a.md" }' },
     P2,
-    'listed',
   ],
   [
     'a path that is computed for a package',
@@ -1094,6 +1093,23 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
       { ...P1, 'load.ts': `${WRITE}import { existsSync } from 'node:fs'; ${code}` },
       P2,
       'listed',
+    ],
+  ),
+  ...[
+    ['a.ejs', "<%- include('./parts/b.ejs', { name: 'x' }) %>", 'parts/b.ejs'],
+    ['a.ejs', "<%- include('parts/b') %>", 'parts/b.ejs'],
+    ['views/a.njk', '{% extends "parts/b.njk" %}', 'parts/b.njk'],
+    ['a.hbs', '{{> parts/b }}', 'parts/b.hbs'],
+    ['a.pug', 'div\n  include parts/b', 'parts/b.pug'],
+    ['a.md', '{{ include "b.md" }}', 'b.md'],
+    ['a.yaml', 'prompts:\n  - file://b.md', 'b.md'],
+    ['a.json', '{ "prompt": "b.md" }', 'b.md'],
+  ].map(
+    ([name = '', text = '', other = '']): Row => [
+      `what ${name} names: ${text}`,
+      `import { loadFile } from 'installed'; export default () => loadFile('DIR/${name}');`,
+      { [name]: text, [other]: 'one' },
+      { [other]: 'two' },
     ],
   ),
 ];
