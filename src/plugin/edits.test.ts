@@ -1112,6 +1112,21 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
       { [other]: 'two' },
     ],
   ),
+  ...[
+    "const load = (workdir: string) => readFileSync(join(workdir, 'a.md')); export default () => load('DIR/prompts');",
+    "const load = ({ workdir }: any) => readFileSync(join(workdir, 'a.md')); export default () => load({ workdir: 'DIR/prompts' });",
+    'const settings = { workdir: String(process.title) }; const { workdir } = settings; export default () => readFileSync(`${workdir}/a.md`);',
+    'const settings: any = { attachments: [String(process.title)] }; export default () => readFileSync(settings.attachments[0]);',
+    "import { settings } from './settings.ts'; export default () => readFileSync(settings.workdir);",
+  ].map(
+    (code): Row => [
+      `a file in what is only called like a field of the question: ${code}`,
+      FS + PATH + code,
+      { ...P1, 'settings.ts': "export const settings = { workdir: String(process.title) };" },
+      P2,
+      'listed',
+    ],
+  ),
 ];
 
 const SMALL = `import { a } from './a.ts';

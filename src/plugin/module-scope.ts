@@ -63,6 +63,9 @@ export class ModuleScope {
   readonly #place: Place;
   /** The values of constants; null for a name that is declared twice, or is no constant. */
   readonly #constants = new Map<string, Node | null>();
+  /** The functions that take names out of their arguments; null for a name that is declared elsewhere too. */
+  readonly #takers = new Map<string, string | null>();
+  readonly #called = new Set<string>();
   /** What a parameter is unless a caller says otherwise. */
   readonly #defaults = new Map<string, Node>();
   /** The imported modules, by the names that Vite gives them. */
@@ -71,14 +74,21 @@ export class ModuleScope {
   constructor(code: string, tree: unknown, place: Place) {
     this.#place = place;
     this.#imports = readImports(code);
-    walk(tree, (node) => this.#declare(node));
+    walk(tree, (node, parents) => this.#declare(node, parents));
   }
 
-  #declare(node: Node): void {
+  #declare(node: Node, parents: readonly Node[]): void {
     if (node.type === 'VariableDeclarator') this.#declarePattern(node['id'], node['init']);
     else if (node.type === 'AssignmentExpression') this.#declarePattern(node['left'], null);
     else if (/^Function|^Class/.test(node.type)) this.#declarePattern(node['id'], null);
-    for (const param of listIn(node, 'params')) this.#declareParameter(param);
+    else if (node.type === 'CallExpression') this.#called.add(nameOf(node['callee']));
+    const taker = nameOf(node['id'] ?? parents.at(-1)?.['id']);
+    for (const param of listIn(node, 'params')) {
+      this.#declareParameter(param);
+      const pattern = isNode(param, 'AssignmentPattern') ? param['left'] : param;
+      for (const each of listIn(pattern, 'properties'))
+        if (isNode(each, 'Property')) this.#takers.set(nameOf(each['value']), taker);
+    }
   }
 
   /** `a`, `{ a, b: c = 1, ...d }`: a part of a pattern is a field of the value. */
@@ -86,6 +96,7 @@ export class ModuleScope {
     if (isNode(id, 'AssignmentPattern')) this.#declarePattern(id['left'], value);
     else if (isNode(id, 'Identifier')) {
       const name = String(id['name']);
+      if (this.#constants.has(name)) this.#takers.set(name, null);
       const isKnownOnce = !this.#constants.has(name) && isNode(value);
       this.#constants.set(name, isKnownOnce ? value : null);
     }
@@ -109,6 +120,22 @@ export class ModuleScope {
   /** The URL of the module that Vite's name for an import stands for; null for other names. */
   importOf(value: unknown): string | null {
     return this.#imports.get(nameOf(value)) ?? null;
+  }
+
+  /**
+   * Whether a name may be a field of the question: it is declared elsewhere, or by a function that takes it out
+   * of its arguments, as an agent does, and that this module does not call.
+   */
+  mayBeOfQuestion(name: string): boolean {
+    if (!this.#constants.has(name)) return true;
+    const taker = this.#takers.get(name) ?? null;
+    return taker !== null && !this.#called.has(taker);
+  }
+
+  /** Whether a module says nothing of an object: it is neither imported nor a constant. */
+  isUnknown(value: unknown): boolean {
+    const name = nameOf(value);
+    return isNode(value, 'Identifier') && !this.#imports.has(name) && !this.#constants.get(name);
   }
 
   constantOf(value: unknown): Node | undefined {

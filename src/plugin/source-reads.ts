@@ -22,7 +22,7 @@ import {
 } from './module-scope.ts';
 import type { Found } from './original-place.ts';
 import { withoutQuestions } from './question-parts.ts';
-import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
+import { isNode, isUse, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 import { goesOn, isOfInterest, type Use, useOf } from './system-functions.ts';
 import {
   findWriter,
@@ -219,6 +219,8 @@ const IS_CODE = /[;{}<>=|&,]|^[)(:+?\]]|[([:+?]$/;
 
 /** The question's own files are part of its key, by the fields that agents get. */
 const OF_QUESTION = /^(?:attachments?|workdir)$/;
+
+const NO_PARENT = { type: '', start: 0, end: 0 };
 
 /** What else their files do not say: images, recipes and scripts of packages. */
 const STARTS_OTHERS =
@@ -470,11 +472,15 @@ class Reader {
   /** Whether a path begins in a file or the folder of a question, also under another name. */
   #isOfQuestion(path: unknown, depth = 0): boolean {
     let isFound = false;
-    walk(path, (node) => {
-      if (node.type !== 'Identifier' || isFound) return;
-      const value = depth > 9 ? undefined : this.#scope.constantOf(node);
-      isFound =
-        value === undefined ? OF_QUESTION.test(nameOf(node)) : this.#isOfQuestion(value, depth + 1);
+    walk(path, (node, parents) => {
+      const name = nameOf(node);
+      if (node.type === 'MemberExpression')
+        isFound ||= OF_QUESTION.test(name) && this.#scope.isUnknown(within(node['object']));
+      if (!isUse(node, parents.at(-1) ?? NO_PARENT)) return;
+      const value = this.#scope.constantOf(node);
+      if (value === undefined)
+        isFound ||= OF_QUESTION.test(name) && this.#scope.mayBeOfQuestion(name);
+      else isFound ||= depth < 9 && this.#isOfQuestion(value, depth + 1);
     });
     return isFound;
   }
