@@ -1122,11 +1122,38 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
     (code): Row => [
       `a file in what is only called like a field of the question: ${code}`,
       FS + PATH + code,
-      { ...P1, 'settings.ts': "export const settings = { workdir: String(process.title) };" },
+      { ...P1, 'settings.ts': 'export const settings = { workdir: String(process.title) };' },
       P2,
       'listed',
     ],
   ),
+  ...['new fs.ReadStream(path)', "(process.chdir('prompts'), readFileSync('a.md'))"].map(
+    (code): Row => [
+      `a file by ${code}`,
+      `${FS}export default (path: string) => ${code};`,
+      P1,
+      P2,
+      'listed',
+    ],
+  ),
+  ...['process.env.X', "process.env['my.name']", 'process.env.a$'].map(
+    (code): Row => [
+      `a variable with a short or odd name: ${code}`,
+      `export default () => ${code};`,
+      {},
+      { $X: 'two', '$my.name': 'two', $a$: 'two' },
+    ],
+  ),
+  [
+    'a module of Python by a name that is computed',
+    'command:python3 DIR/agent.py',
+    {
+      'agent.py': 'import importlib, sys\nm = importlib.import_module(f"tools.{sys.argv[1]}")\n',
+      'tools/a.py': 'one',
+    },
+    { 'tools/a.py': 'two' },
+    'listed',
+  ],
 ];
 
 const SMALL = `import { a } from './a.ts';

@@ -76,7 +76,10 @@ export function findReads(code: string, plain: string, place: Place): SourceRead
 function readCode(code: string, plain: string, place: Place): SourceReads {
   const { file, variables } = place;
   const text = plain.replaceAll(COMMENT, '').replaceAll(SNAPSHOT, '');
-  const words = new Set(text.match(/[A-Za-z_]\w+/g));
+  const words = new Set([
+    ...(text.match(/[A-Za-z_]\w+/g) ?? []),
+    ...[...text.matchAll(OF_ENVIRONMENT)].map(([, name]) => name),
+  ]);
   const texts = textsOf(text);
   const reader = new Reader(code, place);
   if (/glob/i.test(text)) reader.readPatterns(texts.filter((each) => PATTERN.test(each)));
@@ -120,6 +123,9 @@ function foldersIn(code: string, text: string): readonly string[] | null {
   return urls.some((url) => isOfPackage(nameOfPackage(url))) ? text.split(/["'`\n]/) : null;
 }
 
+/** `env.A`, `env['a.b']`: elsewhere a letter is no name of a variable. */
+const OF_ENVIRONMENT = /\benv(?:\??\.|\[["'`])([^\s"'`.,;()[\]{}]{1,100})/g;
+
 /** "prompts/*.md" */
 const PATTERN = /^[\w@.-][\w@./-]*\/[\w@./-]*\*[\w@./*-]*$/;
 
@@ -160,7 +166,7 @@ const SCRIPT_COMMENT = /^[ \t]*#.*$/gm;
  * `os.environ[name]`, `subprocess.run(line)`
  */
 const UNKNOWN_IN_PYTHON =
-  /\b(?:open|import_module|__import__|run_path|Path|getenv|environ\.get|os\.system|Popen|subprocess\.\w+)\(\s*[a-z_](?!["'])[^\n()"']{0,60}(?:\([^()\n"']{0,60}\)[^()\n"']{0,60})?(?=[,)])\)?|\benviron\[\s*[a-z_](?!["'])[^\n\]"']{0,60}\]/g;
+  /\b(?:import_module|__import__)\(\s*f["'][^"'\n]{0,60}\{[^"'\n]{0,60}["']\)?|\b(?:open|import_module|__import__|run_path|Path|getenv|environ\.get|os\.system|Popen|subprocess\.\w+)\(\s*[a-z_](?!["'])[^\n()"']{0,60}(?:\([^()\n"']{0,60}\)[^()\n"']{0,60})?(?=[,)])\)?|\benviron\[\s*[a-z_](?!["'])[^\n\]"']{0,60}\]/g;
 
 const COMMENT = /^\s{0,99}(?:\/\/|\*|\/\*).*$/gm;
 
@@ -212,7 +218,7 @@ export function withoutKeys(name: string, value: string): string {
 
 /** Any word that `Reader` knows. */
 const WORTH_A_TREE =
-  /_dynamic_import__\(|\bimport\(|\b(?:require|createRequire|getBuiltinModule)\b|\benv\b(?!\??\.[A-Za-z_])|import_meta__\.(?:dirname|filename|url)\b|\b__(?:dir|file)name\b|"(?:node:)?(?:fs|fs\/promises|child_process|worker_threads|path|path\/posix)"|\b(?:readFile|readdir|read(?:JSON|Json|Text)|create(?:Read|Write)Stream|open(?:dir|AsBlob)|glob\w*|(?:write|append|copy|output)File|write(?:JSON|Json)|spawn|exec(?:File|a\w*)|fork|(?:read|load|from|import)\w*(?:File|Json|JSON|Yaml|Toml))(?:Sync)?\b|\b(?:Worker|Database(?:Sync)?|sqlite3|Bun|Deno)\b|\$\)?`/;
+  /_dynamic_import__\(|\bimport\(|\b(?:require|createRequire|getBuiltinModule)\b|\benv\b(?!\??\.[A-Za-z_])|import_meta__\.(?:dirname|filename|url)\b|\b__(?:dir|file)name\b|"(?:node:)?(?:fs|fs\/promises|child_process|worker_threads|path|path\/posix)"|\b(?:readFile|readdir|read(?:JSON|Json|Text)|create(?:Read|Write)Stream|chdir|open(?:dir|AsBlob)|glob\w*|(?:write|append|copy|output)File|write(?:JSON|Json)|spawn|exec(?:File|a\w*)|fork|(?:read|load|from|import)\w*(?:File|Json|JSON|Yaml|Toml))(?:Sync)?\b|\b(?:Worker|Database(?:Sync)?|sqlite3|Bun|Deno)\b|\$\)?`/;
 
 /** What is between two texts, and no path. */
 const IS_CODE = /[;{}<>=|&,]|^[)(:+?\]]|[([:+?]$/;
@@ -302,6 +308,7 @@ class Reader {
     else if (use === 'write') this.#lookAtWrite(first, parents);
     else if (use === 'copy') this.#lookAtCopy(node, [first, second], parents);
     else if (use === 'start') this.#lookAtStart(node, given);
+    else if (use === 'move') this.#miss(node);
     else if (use === 'open' && !isKnown(this.#scope.evaluate(first))) this.#miss(node);
     else if (this.#scope.isPath(node)) this.#lookAtPath(node);
     else {
