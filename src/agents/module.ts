@@ -66,7 +66,7 @@ export function createOwnAgent(
 
 /**
  * What an agent of the user's own code depends on, by the absolute path of a module or an eval file, or
- * "FILE#SUITE" for an agent that an eval file imports, "FILE#MODULE" and "FILE#command:LINE" for an agent that it may change, or the name of an own kind, or "command:LINE".
+ * "FILE#SUITE" for an agent that an eval file imports, "FILE#" and one of these for an agent that it may change, or the name of an own kind, or "command:LINE".
  */
 export type AgentSources = Readonly<Record<string, AgentSource>>;
 
@@ -164,7 +164,7 @@ export type ModuleSetting = Readonly<{
   evalFile?: string;
 }>;
 
-/** What a module or "command:LINE" depends on; undefined if Vite did not see it. */
+/** What a module, "command:LINE" or an own kind depends on; undefined if Vite did not see it. */
 export function sourceOf(
   { sources, evalFile }: ModuleSetting,
   agent: string,

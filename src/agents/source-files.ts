@@ -192,7 +192,7 @@ const MOST_SETTINGS = 100_000;
 
 /** `{% include "a.md" %}`, `<%- include('a') %>`, `{{> a}}`, "include a" of Pug */
 const INCLUDED =
-  /(?:\{\{|\{%|<%)[^"'\n]{0,80}["']([^"'\n]{1,200})["']|\{\{[#~]{0,2}>[ \t]{0,9}([\w./-]{1,200})|^[ \t]{0,40}(?:include|extends)[ \t]{1,9}([\w./-]{1,200})/gm;
+  /(?:\{\{|\{%|<%|\b(?:includes?|extends|import|embed|render|partial|layout)\b)[^"'\n]{0,80}["']([^"'\n]{1,200})["']|\{\{[#~]{0,2}>[ \t]{0,9}([\w./-]{1,200})|^[ \t]{0,40}(?:include|extends)[ \t]{1,9}([\w./-]{1,200})/gm;
 
 /** `prompt: prompts/a.md`, `"prompt": "file://a.md"` */
 const SETTING = /(?<![\w@./-])(?:file:\/\/)?([\w@./-]{1,200}\.\w{1,9})(?![\w./-])/g;

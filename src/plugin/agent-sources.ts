@@ -20,7 +20,7 @@ import type { ReadyRun } from '../run/provided-run.ts';
 import { isFields } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
 import { readCommandLine } from './command-line.ts';
-import { codeChangesGlobals, hasState } from './global-changes.ts';
+import { codeChangesGlobals, hasState, hasStatements } from './global-changes.ts';
 import type { Place } from './module-scope.ts';
 import { placeAll } from './original-place.ts';
 import { toPlainCode } from './plain-code.ts';
@@ -101,14 +101,17 @@ export async function findAgentSources(
     const options = { started: files, variables };
     sources[`command:${line}`] = graph.describe(found, files, options);
     for (const [file, suite] of suites) {
-      const more = await graph.findInfluences(file, suite, []);
-      const all = more.length > 0 ? await graph.collect([...files, ...more]) : [];
-      if (more.length > 0) sources[`${file}#command:${line}`] = graph.describe(all, files, options);
+      const all = await graph.collectInfluenced(file, suite, files);
+      if (all !== null) sources[`${file}#command:${line}`] = graph.describe(all, files, options);
     }
   }
   for (const { name, file } of kinds) {
     const { id, as } = await graph.findFactory(file, name);
     sources[name] = graph.describe(await graph.collect([id]), [id], { name: as });
+    for (const [file, suite] of suites) {
+      const all = await graph.collectInfluenced(file, suite, [id]);
+      if (all !== null) sources[`${file}#${name}`] = graph.describe(all, [id], { name: as });
+    }
   }
   return { sources, unwatched };
 }
@@ -146,9 +149,8 @@ async function describeEvalFile(graph: SourceGraph, file: string, modules: reado
     unwatched.push(...listRead(graph, own, watched));
   }
   for (const target of new Set([...targetsOf('module'), ...modules])) {
-    const more = await graph.findInfluences(file, suite.found, [target]);
-    const own = more.length > 0 ? await graph.collect([target, ...more], 'all', files) : [];
-    if (more.length > 0) sources[`${file}#${target}`] = graph.describe(own, [target]);
+    const all = await graph.collectInfluenced(file, suite.found, [target], files);
+    if (all !== null) sources[`${file}#${target}`] = graph.describe(all, [target]);
   }
   specs.push(...targetsOf('command').map((line) => `command:${line}`));
   return { sources, unwatched, specs, suite: suite.found };
@@ -511,17 +513,32 @@ class SourceGraph {
     if (found.isChanging) return [file];
     const own = new Set((await this.collect(agent, 'imports')).map(({ id }) => id));
     const others: string[] = [];
-    for (const url of found.others) {
-      const id = ids?.get(url);
-      if (id === undefined) continue;
+    for (const [url, id] of ids ?? []) {
       const modules = await this.collect([id], 'imports');
-      const mayChange = ({ id, made }: Module) =>
-        made !== null && ((own.has(id) && hasState(made.code)) || codeChangesGlobals(made.code));
-      if (!modules.some(mayChange)) continue;
+      const codes = modules.flatMap((each) =>
+        each.made === null ? [] : [[own.has(each.id), each.made.code] as const],
+      );
+      const isShared = codes.some(([isOwn, code]) => isOwn && hasState(code));
+      // What judges, and other agents, can change it only when they are imported.
+      const isActive =
+        found.others.has(url) || codes.some(([isOwn, code]) => !isOwn && hasStatements(code));
+      const isGlobal = codes.some(([isOwn, code]) => !isOwn && codeChangesGlobals(code));
+      if (!isGlobal && !(isShared && isActive)) continue;
       if (found.changed.has(url)) return [file];
-      others.push(id);
+      if (!own.has(id)) others.push(id);
     }
     return others;
+  }
+
+  /** The modules of an agent with those that may change it; null without any. */
+  async collectInfluenced(
+    file: string,
+    found: FoundAgents,
+    agent: readonly string[],
+    without: readonly string[] = [],
+  ) {
+    const more = await this.findInfluences(file, found, agent);
+    return more.length === 0 ? null : this.collect([...agent, ...more], 'all', without);
   }
 
   /**

@@ -1098,6 +1098,8 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
   ...[
     ['a.ejs', "<%- include('./parts/b.ejs', { name: 'x' }) %>", 'parts/b.ejs'],
     ['a.ejs', "<%- include('parts/b') %>", 'parts/b.ejs'],
+    ['a.ejs', "<% if (x) { %>\n<% include('parts/b.ejs') } %>", 'parts/b.ejs'],
+    ['a.txt', "Read include('b.txt').", 'b.txt'],
     ['views/a.njk', '{% extends "parts/b.njk" %}', 'parts/b.njk'],
     ['a.hbs', '{{> parts/b }}', 'parts/b.hbs'],
     ['a.pug', 'div\n  include parts/b', 'parts/b.pug'],
@@ -1154,6 +1156,21 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
     { 'tools/a.py': 'two' },
     'listed',
   ],
+  ...["process.env.X = 'one';", "import { store } from './store.ts'; store.docs = 'one';"].flatMap(
+    (code) =>
+      ['agent', "agent: './agent.ts'"].map(
+        (own): Row => [
+          `what a module that judges for ${own} does when it is imported: ${code}`,
+          "import { store } from './store.ts'; export default () => [store, process.env.X];",
+          {
+            ...STORE,
+            'grade.ts': `${code} export default () => true;`,
+            'h.eval.ts': `import grade from './grade.ts'; ${toEval(`${own}, score: () => grade()`)}`,
+          },
+          { 'grade.ts': `${code.replace("'one'", "'two'")} export default () => true;` },
+        ],
+      ),
+  ),
 ];
 
 const SMALL = `import { a } from './a.ts';
@@ -1369,6 +1386,18 @@ const NEUTRAL: readonly Edit[] = [
         ),
       },
       { 'docs.json': '["two"]' },
+    ],
+  ),
+  ...['agent', "agent: './agent.ts'"].map(
+    (own): Edit => [
+      `a module that judges for ${own}, with a module of the agent`,
+      "import { store } from './store.ts'; export default () => store;",
+      {
+        ...STORE,
+        'grade.ts': "import { add } from './store.ts'; export default () => add('one');",
+        'h.eval.ts': `import grade from './grade.ts'; ${toEval(`${own}, score: () => grade()`)}`,
+      },
+      { 'grade.ts': "import { add } from './store.ts'; export default () => add('two');" },
     ],
   ),
   toNeutral('a template in place of a text', "'x'", '`x`'),

@@ -36,10 +36,21 @@ export function hasState(code: string): boolean {
   return tree === undefined || listIn(tree, 'body').some((each) => !isStateless(each, code));
 }
 
+/** Whether a module does something when it is imported. */
+export function hasStatements(code: string): boolean {
+  const tree: unknown = tryOrUndefined(() => parseAst(code));
+  return listIn(tree, 'body').some(
+    (each) =>
+      isNode(each) &&
+      !/Declaration$|^Empty/.test(each.type) &&
+      !isAddedByVite(code.slice(each.start, each.end)),
+  );
+}
+
 function isStateless(statement: unknown, code: string): boolean {
   if (!isNode(statement)) return true;
   const { type, start, end, kind } = statement;
-  if (ADDED_BY_VITE.test(code.slice(start, end)) || type === 'FunctionDeclaration') return true;
+  if (isAddedByVite(code.slice(start, end)) || type === 'FunctionDeclaration') return true;
   if (type === 'ClassDeclaration') {
     const { body } = statement;
     return listIn(body, 'body').every((each) => isNode(each) && each['static'] !== true);
@@ -53,9 +64,13 @@ function isStateless(statement: unknown, code: string): boolean {
   );
 }
 
-/** Imports, exports and `import.meta.env`. */
+/** Imports, `import.meta.env`, and what a module exports. */
+export function isAddedByVite(statement: string): boolean {
+  return ADDED_BY_VITE.test(statement);
+}
+
 const ADDED_BY_VITE =
-  /^(?:const __vi\w+__ = await __vite_ssr_|__vite_ssr_|Object\.defineProperty\(__vite_ssr_)/;
+  /^(?:const __vi\w+__ = await __vite_ssr_|__vite_ssr_(?!import_\d)|Object\.defineProperty\(__vite_ssr_)/;
 
 const CONSTANT = /^(?:Literal|TemplateLiteral|(?:Function|ArrowFunction|Binary|Unary)Expression)$/;
 

@@ -1,5 +1,5 @@
 import { parseAst } from 'vitest/node';
-import { changesGlobals } from './global-changes.ts';
+import { changesGlobals, isAddedByVite } from './global-changes.ts';
 import { readImports } from './module-scope.ts';
 import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
 
@@ -113,13 +113,6 @@ export function findFactoryImport(code: string, kind: string): ImportedAgent | n
 
 /** A field of an import gets a value, also inside a function. */
 const ASSIGNED = /__vi\w+_import_\d+__\.[\w.$]+\s*[-+*/|&?]*=(?![=>])/;
-
-/** Imports, `import.meta.env`, and what the module exports. */
-function isAddedByVite(statement: string): boolean {
-  return /^(?:const __vi\w+__ = await __vite_ssr_|__vite_ssr_|Object\.defineProperty\(__vite_ssr_)/.test(
-    statement,
-  );
-}
 
 /** The agents of `await defineEval('name', { agents })` as written; null for other statements. */
 function readCall({ expression }: Node, textOf: (node: Node) => string) {
