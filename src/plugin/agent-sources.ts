@@ -514,16 +514,15 @@ class SourceGraph {
     const own = new Set((await this.collect(agent, 'imports')).map(({ id }) => id));
     const others: string[] = [];
     for (const [url, id] of ids ?? []) {
+      const isUsed = found.others.has(url);
+      if (own.has(id) && !isUsed) continue;
       const modules = await this.collect([id], 'imports');
-      const codes = modules.flatMap((each) =>
-        each.made === null ? [] : [[own.has(each.id), each.made.code] as const],
-      );
-      const isShared = codes.some(([isOwn, code]) => isOwn && hasState(code));
+      const both = modules.flatMap(({ id, made }) => (own.has(id) && made !== null ? made : []));
+      const rest = modules.flatMap(({ id, made }) => (own.has(id) || made === null ? [] : made));
       // What judges, and other agents, can change it only when they are imported.
-      const isActive =
-        found.others.has(url) || codes.some(([isOwn, code]) => !isOwn && hasStatements(code));
-      const isGlobal = codes.some(([isOwn, code]) => !isOwn && codeChangesGlobals(code));
-      if (!isGlobal && !(isShared && isActive)) continue;
+      const isActive = both.some(hasState) && (isUsed || rest.some(hasStatements));
+      const active = isUsed ? [...both, ...rest] : rest;
+      if (!isActive && !active.some(codeChangesGlobals)) continue;
       if (found.changed.has(url)) return [file];
       if (!own.has(id)) others.push(id);
     }
@@ -560,8 +559,7 @@ class SourceGraph {
     const own = new Set((await this.collect(agents, 'imports')).map(({ id }) => id));
     const shared = (await this.collect(toIds(used), 'imports')).filter(
       ({ id, package: of, made }) =>
-        own.has(id) &&
-        (of !== null ? !HARNESS.test(of.name) : made !== null && hasState(made.code)),
+        own.has(id) && (of !== null ? !HARNESS.test(of.name) : made !== null && hasState(made)),
     );
     if (shared.length === 0) return;
     const { whole } = reads;

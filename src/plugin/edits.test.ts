@@ -1013,6 +1013,18 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
       ),
   ),
   [
+    'a variable that a function of the agent sets for its suite',
+    "import { setX } from './set-x.ts'; export default () => [setX, process.env.X];",
+    {
+      ...STORE,
+      'set-x.ts': 'export const setX = (x: string) => { process.env.X = x; };',
+      'h.eval.ts': `import { setX } from './set-x.ts'; ${toEval("data: () => { setX('one'); return []; }, agent")}`,
+    },
+    {
+      'h.eval.ts': `import { setX } from './set-x.ts'; ${toEval("data: () => { setX('two'); return []; }, agent")}`,
+    },
+  ],
+  [
     'a variable that a suite gives to its command',
     'command:python3 DIR/agent.py',
     {

@@ -2,12 +2,24 @@ import { parseAst } from 'vitest/node';
 import { tryOrUndefined } from '../words/show.ts';
 import { isNode, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 
-/** Whether the code of a module may change what all modules share, such as `process.env`. */
-export function codeChangesGlobals(code: string): boolean {
-  if (!MENTIONED.test(code)) return false;
-  const tree: unknown = tryOrUndefined(() => parseAst(code));
-  return changesGlobals(tree);
+/** The code of a module, which is looked at once. */
+type Made = Readonly<{ code: string }>;
+
+function once(look: (code: string) => boolean): (made: Made) => boolean {
+  const known = new WeakMap<Made, boolean>();
+  return (made) => {
+    const found = known.get(made) ?? look(made.code);
+    known.set(made, found);
+    return found;
+  };
 }
+
+const parse = (code: string): unknown => tryOrUndefined(() => parseAst(code));
+
+/** Whether the code of a module may change what all modules share, such as `process.env`. */
+export const codeChangesGlobals = once(
+  (code) => MENTIONED.test(code) && changesGlobals(parse(code)),
+);
 
 const MENTIONED = /\b(?:globalThis|global|process|prototype|stubEnv|stubGlobal)\b/;
 
@@ -31,21 +43,20 @@ export function changesGlobals(tree: unknown): boolean {
 }
 
 /** Whether a module has more than functions and texts: others may change it. */
-export function hasState(code: string): boolean {
-  const tree: unknown = tryOrUndefined(() => parseAst(code));
+export const hasState = once((code) => {
+  const tree = parse(code);
   return tree === undefined || listIn(tree, 'body').some((each) => !isStateless(each, code));
-}
+});
 
 /** Whether a module does something when it is imported. */
-export function hasStatements(code: string): boolean {
-  const tree: unknown = tryOrUndefined(() => parseAst(code));
-  return listIn(tree, 'body').some(
+export const hasStatements = once((code) =>
+  listIn(parse(code), 'body').some(
     (each) =>
       isNode(each) &&
       !/Declaration$|^Empty/.test(each.type) &&
       !isAddedByVite(code.slice(each.start, each.end)),
-  );
-}
+  ),
+);
 
 function isStateless(statement: unknown, code: string): boolean {
   if (!isNode(statement)) return true;
