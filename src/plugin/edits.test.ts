@@ -1183,6 +1183,12 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
         ],
       ),
   ),
+  [
+    'a prompt that is given to a function in a function, called as one that writes',
+    `${WRITE}function save(path: string) { writeFileSync(path, '1'); } export default () => { save('DIR/out.txt'); { const save = (path: string) => path; save('DIR/prompts/a.md'); } return readFileSync('DIR/prompts/a.md', 'utf8'); };`,
+    P1,
+    P2,
+  ],
 ];
 
 const SMALL = `import { a } from './a.ts';
@@ -1412,6 +1418,19 @@ const NEUTRAL: readonly Edit[] = [
       { 'grade.ts': "import { add } from './store.ts'; export default () => add('two');" },
     ],
   ),
+  [
+    'the score of a suite whose rows are made by a function that is called "process"',
+    'export default () => 1;',
+    {
+      ...STORE,
+      'rows.ts':
+        "const process = (row: string) => row; export const rows = ['process'].map(process);",
+      'h.eval.ts': `import { rows } from './rows.ts'; ${toEval('data: () => rows, agent, score: () => 1')}`,
+    },
+    {
+      'h.eval.ts': `import { rows } from './rows.ts'; ${toEval('data: () => rows, agent, score: () => 2')}`,
+    },
+  ],
   toNeutral('a template in place of a text', "'x'", '`x`'),
   [
     'braces of "if"',

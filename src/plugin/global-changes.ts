@@ -21,13 +21,17 @@ export const codeChangesGlobals = once(
   (code) => MENTIONED.test(code) && changesGlobals(parse(code)),
 );
 
-const MENTIONED = /\b(?:globalThis|global|process|prototype|stubEnv|stubGlobal)\b/;
+const MENTIONED =
+  /\b(?:globalThis|global|process|prototype|stubEnv|stubGlobal)\b|\b(?:Math|Date|JSON|console)\.\w+ =/;
 
 /** Whether a node may do so. What only reads a variable does not; an alias may do anything. */
 export function changesGlobals(tree: unknown): boolean {
   let found = false;
+  const own = namesDeclaredIn(tree);
   walk(tree, (node, parents) => {
     const { type } = node;
+    const name = nameOf(node);
+    if (own.has(name)) return;
     if (type === 'AssignmentExpression') found ||= isGlobal(node['left']);
     else if (
       type === 'UpdateExpression' ||
@@ -35,9 +39,19 @@ export function changesGlobals(tree: unknown): boolean {
     )
       found ||= isGlobal(node['argument']);
     else if (type === 'CallExpression') found ||= CHANGES.test(nameOf(node['callee']));
-    else if (type === 'Identifier' && SHARED.test(nameOf(node)))
-      found ||= isHandedOn(node, parents);
-    else if (type === 'Literal') found ||= /^(?:node:)?process$/.test(String(node['value']));
+    else if (type === 'Identifier' && SHARED.test(name)) found ||= isHandedOn(node, parents);
+    else if (type === 'Literal' && /^(?:node:)?process$/.test(name))
+      found ||= nameOf(parents.at(-1)?.['callee']) === '__vite_ssr_import__';
+  });
+  return found;
+}
+
+/** A module may have a function or a parameter that is called `process`. */
+function namesDeclaredIn(tree: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  walk(tree, (node) => {
+    for (const each of [node['id'], ...listIn(node, 'params')])
+      if (SHARED.test(nameOf(each))) found.add(nameOf(each));
   });
   return found;
 }

@@ -132,6 +132,11 @@ export class ModuleScope {
     return taker !== null && !this.#called.has(taker);
   }
 
+  /** Whether a name is declared more than once, so that nobody knows which one code means. */
+  isAmbiguous(name: string): boolean {
+    return this.#takers.get(name) === null;
+  }
+
   /** Whether a module says nothing of an object: it is neither imported nor a constant. */
   isUnknown(value: unknown): boolean {
     const name = nameOf(value);

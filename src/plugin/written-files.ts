@@ -100,7 +100,7 @@ export function findGiven(
     const callee = within(node['callee']);
     const object = isNode(callee, 'MemberExpression') ? callee['object'] : null;
     const url = object === null ? '' : scope.importOf(object);
-    if (url === null) return;
+    if (url === null || (url === '' && scope.isAmbiguous(nameOf(callee)))) return;
     for (const { name, index, isReader } of writersOf(url)) {
       const path = nameOf(callee) === name ? listIn(node, 'arguments')[index] : null;
       const text = scope.evaluate(path);
