@@ -213,6 +213,11 @@ describe('a score', () => {
     ],
     ['an error of extract', { extract: fail }, /^no such city$/],
     [
+      'a matcher of tools that has no trace',
+      { score: ({ trace }) => expect(trace).not.toHaveCalledTools(['pay']) },
+      /cannot judge this answer: its agent reports no steps/,
+    ],
+    [
       'a number',
       { score: () => 0.7 },
       /^None of the scores is true or false: \{"score":0\.7\}\. Say with "pass" .+ \(\{ score \}\) => score >= 0\.8$/,

@@ -127,7 +127,8 @@ test.for<[what: string, asked: number, score: (input: ScoreInput) => unknown, pa
     expect(new Set(rows.filter(isFailed).map(({ explanation }) => explanation)).size).toBe(1);
     // What was paid counts, also where no score judges it.
     expect(rows.filter(({ cost_usd }) => cost_usd === 0.5)).toHaveLength(most);
-    expect(rows.filter(isFailed)[0]).toMatchObject({ output: '17', attempts: 1, cost_usd: 0.5 });
+    const kept = { state: 'not_run', output: '17', attempts: 1, cost_usd: 0.5 };
+    expect(rows.filter(isFailed)[0]).toMatchObject(kept);
   },
 );
 

@@ -79,6 +79,13 @@ describe('the answer of a question', () => {
     expect(readFileSync(join(folder, '0.jsonl'), 'utf8')).toBe(`${good}\n`);
   });
 
+  test('is the latest one, also after the clock was set back by years', () => {
+    const folder = makeFolder({ '100000000-7.jsonl': `${good}\n` });
+    for (const text of ['newer', 'newest'])
+      new AnswerCache(folder).put(PARTS, { ...toAnswer(text), slots: 1 }, () => {});
+    expect(new AnswerCache(folder).find(PARTS)).toEqual(toAnswer('newest'));
+  });
+
   test('is found beside folders, pipes and broken links that are named like files of answers', () => {
     const folder = makeFolder({ '1.jsonl': good });
     mkdirSync(join(folder, '2.jsonl'));

@@ -1,7 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
 import { copyProject } from './copy-project.ts';
 import { writeGaiaFixture } from './gaia-fixture.ts';
@@ -66,14 +66,32 @@ await defineEval('watched', {
   agents: { small: () => 'v1', large: './large.ts' },
 });`;
 
-test('an edit of an agent that an eval file names by path asks that agent alone, and a model waits for a limit', async () => {
+/** Writes down its calls and whether it is told to end, for which it waits. */
+const ENDLESS = (calls: string) => `
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+import { defineEval } from 'viva';
+const write = (word) => appendFileSync('${calls}', word + ' ');
+await defineEval('endless', {
+  free: true,
+  data: ['a', 'b', 'c'].map((id) => ({ id, input: id, target: id })),
+  agent: async ({ id }, { signal }) => {
+    write(id);
+    await once(signal, 'abort');
+    write('told');
+    return id;
+  },
+});`;
+
+test('an edit of an agent that an eval file names by path asks that agent alone, c and q end its run, and a model waits for a limit', async () => {
   const project = copyProject();
   const write = (name: string, text: string) =>
     writeFileSync(join(project, 'evals/mcq', name), text);
   write('say.ts', "export const say = 'v1';");
   write('large.ts', "import { say } from './say.ts'; export default () => say;");
   write('watched.eval.ts', WATCHED);
-  const watch = watchVitest(['watched.eval'], { EVAL_DIR: makeFolder() }, project);
+  const settings = { EVAL_DIR: makeFolder(), EVAL_CONCURRENCY: '1' };
+  const watch = watchVitest(['watched.eval'], settings, project);
   expect(await watch.nextReport()).toContain('watched, each of the 2 agents: 1 question, 0 cached');
   write('say.ts', "export const say = 'v2';");
   const edited = await watch.nextReport();
@@ -84,6 +102,19 @@ test('an edit of an agent that an eval file names by path asks that agent alone,
   expect(edited).toMatch(/watched, large: .+ run 1 \(the agent changed\)/);
   write('say.ts', "// A comment.\nexport const say: string = 'v2';");
   expect(await watch.nextReport()).toContain('watched, each of the 2 agents: 1 question, 1 cached');
+  const calls = join(makeFolder({ calls: '' }), 'calls');
+  write('watched.eval.ts', ENDLESS(calls));
+  for (const [key, asked] of [
+    ['c', 'a told '],
+    ['q', 'a told a told '],
+  ] as const) {
+    await vi.waitFor(() => expect(`${readFileSync(calls, 'utf8')}told `).toBe(asked), 30_000);
+    watch.press(key);
+    expect(await watch.nextReport()).toContain('3 of 3 results are missing (interrupted 3)');
+    expect(readFileSync(calls, 'utf8')).toBe(asked);
+    if (key === 'c') watch.press('r');
+  }
+
   write('watched.eval.ts', WATCHED.replace('agents: {', "agents: { remote: 'openai:m',"));
   expect(await watch.nextScreen(/is skipped/)).toMatch(
     /watched is skipped: its agent remote may cost money: .+, as in EVAL_LIMIT=5\.$/m,
