@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
@@ -31,6 +38,15 @@ test('says that the disk is full', () => {
   // The device stays one.
   expect(() => writeWhole('/dev/full', 'a')).toThrow(said);
   expect(lstatSync('/dev/full').isCharacterDevice()).toBe(true);
+});
+
+test('a line of a file that was removed is an error, as it would be lost', () => {
+  const path = join(makeFolder(), 'lines');
+  const file = new LineFile(path);
+  file.append('a\n');
+  rmSync(path);
+  expect(() => file.append('b\n')).toThrow(`${path} was removed while it was written to`);
+  file.close();
 });
 
 test('does not join a line that a crash left open, and leaves a whole one alone', () => {

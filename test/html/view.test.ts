@@ -30,11 +30,15 @@ async function serve(dir: string, settings: Partial<Settings> = {}): Promise<str
 }
 
 /** What the server answers; a path is sent as it is. */
-function ask(url: string, path: string, options: { host?: string; method?: string } = {}) {
-  const { host, method = 'GET' } = options;
+function ask(
+  url: string,
+  path: string,
+  options: { host?: string; method?: string; from?: Readonly<Record<string, string>> } = {},
+) {
+  const { host, method = 'GET', from = {} } = options;
   const { port, host: own } = new URL(url);
   return new Promise<{ status: number; type: string; body: string }>((done, fail) => {
-    const headers = { host: host ?? own };
+    const headers = { host: host ?? own, ...from };
     request({ port, host: '127.0.0.1', path, method, headers }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part) => parts.push(part));
@@ -394,7 +398,7 @@ describe('labels', () => {
 });
 
 describe('the server', () => {
-  test('answers this machine alone, and only reads', async () => {
+  test('answers this machine and its own page alone, and only reads', async () => {
     const { dir } = makeRuns();
     const url = await serve(dir);
     expect((await ask(url, '/')).body).toContain('<!doctype html>');
@@ -402,6 +406,14 @@ describe('the server', () => {
       expect((await ask(url, '/api/runs', { host })).status).toBe(403);
     for (const method of ['POST', 'PUT', 'DELETE'])
       expect((await ask(url, '/api/runs', { method })).status).toBe(403);
+    const other = { 'sec-fetch-site': 'cross-site' };
+    for (const mode of ['no-cors', 'cors', 'navigate']) {
+      const { status } = await ask(url, '/api/runs', {
+        from: { ...other, 'sec-fetch-mode': mode },
+      });
+      // A link to the page is no reading of it.
+      expect([mode, status]).toEqual([mode, mode === 'navigate' ? 200 : 403]);
+    }
   });
 
   test.each([
