@@ -246,6 +246,12 @@ describe('money, tokens and times under other names', () => {
       null,
       'A mistake in what the agent reported: it must be an object, got "x".',
     ],
+    [
+      'what throws when it is looked at',
+      new Proxy({}, { ownKeys: () => JSON.parse('no keys') }),
+      null,
+      'A mistake in what the agent reported: Unexpected token',
+    ],
   ])('are named where an agent reports them during a call: %s', (_, value, progress, problem) => {
     expect(readProgress(value)).toEqual({ progress, problem: expect.stringContaining(problem) });
   });

@@ -48,10 +48,12 @@ export function readProgress(value: unknown): Readonly<{
   problem: string | null;
 }> {
   const where = 'in what the agent reported';
-  const [misnamed] = isFields(value) ? listMisnamed(value, 'answer') : [];
-  const named = misnamed ? describeMisnamed(misnamed, where) : null;
+  let named: string | null = null;
+  // It may throw when it is looked at.
   try {
     if (!isFields(value)) throw new TypeError(`it must be an object, got ${showValue(value)}.`);
+    const [misnamed] = listMisnamed(value, 'answer');
+    named = misnamed ? describeMisnamed(misnamed, where) : null;
     const { output: _, ...progress } = readReturned({ ...value, output: null, error: null });
     return { progress, problem: named };
   } catch (error) {
