@@ -7,7 +7,10 @@ import { readRows, runVitest } from './run-vitest.ts';
 
 const OPTIONS = { A: 'ant', B: 'bee', C: 'cow', D: 'dog' };
 
-/** Knows q1 by its text, says A to q2, and claims for q3 an order in which its letter would be right. */
+/**
+ * A suite like viva's own, which viva verify grades again. Its agent knows q1 by its text, says A to q2, and
+ * claims for q3 an order in which its letter would be right.
+ */
 const SUITE = `
 import { appendFileSync } from 'node:fs';
 import { defineEval, gradeMcq } from 'viva';
@@ -15,6 +18,7 @@ await defineEval('animals', {
   data: './animals.jsonl',
   score: ({ output, target, sample }) => gradeMcq(output, target, sample),
   matcher: 'toMatchMcqAnswer',
+  predictions: import.meta.dirname + '/predictions.jsonl',
   trials: 3,
   free: true,
   public: true,
