@@ -409,6 +409,11 @@ it('gives of a run that was stopped neither chance level nor stated confidence',
   const [suite] = summarize(rows).suites;
   expect(suite).toMatchObject({ chance: null, confidence: [], positions: [] });
   expect(suite).not.toHaveProperty('probability');
+  // What has no target is missing in none of them.
+  const given = toTrials('q0', '+', { confidence: 0.5, options: 4 });
+  const hidden = toTrials('h', '.', { target: null });
+  const [answered] = summarize([...given, ...hidden]).suites;
+  expect(answered).toMatchObject({ chance: 0.25, confidence: [{ n: 1 }] });
 });
 
 it('counts the graded apart from all results', () => {
