@@ -32,6 +32,13 @@ test('a returned value that cannot be read is an error of the function, also beh
   await expect(awaitOfSuite(OF, [1000], async () => returned)).rejects.toThrow(message);
 });
 
+test('what it changes later in what its promise gave changes nothing', async () => {
+  const given = { id: 'a' };
+  const got = await awaitOfSuite(OF, [1000], async () => given);
+  given.id = 'b';
+  expect(got).toEqual({ id: 'a' });
+});
+
 test('what it rejects with later is not lost in the process', async () => {
   const { promise, reject } = Promise.withResolvers<never>();
   await expect(awaitOfSuite(OF, [1], () => promise)).rejects.toThrow('has not ended');
