@@ -196,6 +196,16 @@ test.each([
   expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual(modes);
 });
 
+test('is for the user alone where shards of a private suite are merged', () => {
+  const before = process.umask(0o022);
+  onTestFinished(() => void process.umask(before));
+  const folder = begin(makeFolder(), ['replay']);
+  const suites = [{ ...toManifest([toResult('correct')]), dataset: 'own' }];
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...MANIFEST, suites }));
+  new RunWriter(folder).takeOver([makeFolder({ 'samples.jsonl': '' })]);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
 test('long rows wait for no others, which together would be longer than a string can be', () => {
   const folder = makeFolder();
   const writer = new RunWriter(folder);
