@@ -10,46 +10,53 @@ import { omitNullish } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { toText } from '../words/show.ts';
 import { describeUnfinished, isRefusal } from '../words/unfinished.ts';
-import { parseVerdict } from './verdict.ts';
+import { ANSWER_FORM, type JudgeForm } from './prompt.ts';
+
+type Reading = Pick<JudgeForm<never, string>, 'parse' | 'verdicts'>;
 
 /**
  * An agent as a judge: its answer is the JSON of a verdict. A reply that is none is asked for once
  * more.
  */
-export function toJudge(agent: Agent): Agent {
-  return { ...agent, answer: (question, context) => askForVerdict(agent, question, context) };
+export function toJudge(agent: Agent, form: Reading = ANSWER_FORM): Agent {
+  return { ...agent, answer: (question, context) => askForVerdict(agent, form, question, context) };
 }
 
 async function askForVerdict(
   agent: Agent,
+  form: Reading,
   question: Question<Json>,
   context: AnswerContext,
 ): Promise<Answer> {
   const first = await agent.answer(question, context);
-  const verdict = findVerdict(first, question);
+  const verdict = findVerdict(first, question, form);
   if (verdict !== null) return { ...toSpent(first), output: verdict };
   // Servers count refused prompts against the account, and refuse the same one again.
-  if (isRefusal(first)) throw toFailure(first, toSpent(first));
+  if (isRefusal(first)) throw toFailure(first, toSpent(first), form);
   const onProgress = (progress: Progress) => context.onProgress?.(addSpent(first, progress));
   // Not a copy: reading the work folder makes it.
   const again: AnswerContext = Object.create(context, { onProgress: { value: onProgress } });
   const second = await askAgain(agent, question, again, first);
   const spent = addSpent(first, second);
-  const corrected = findVerdict(second, question);
-  if (corrected === null) throw toFailure(second, spent);
+  const corrected = findVerdict(second, question, form);
+  if (corrected === null) throw toFailure(second, spent, form);
   return { ...spent, output: corrected };
 }
 
 /** The verdict as JSON. A reply that was cut short may have gone on to another one. */
-function findVerdict(answer: Answer, { prompt }: Question<Json>): string | null {
+function findVerdict(
+  answer: Answer,
+  { prompt }: Question<Json>,
+  { parse }: Reading,
+): string | null {
   const { output, cutShort } = answer;
-  const verdict = cutShort === undefined ? parseVerdict(toText(output ?? ''), prompt) : null;
+  const verdict = cutShort === undefined ? parse(toText(output ?? ''), prompt) : null;
   return verdict && JSON.stringify(verdict);
 }
 
-function toFailure(answer: Answer, spent: Progress): AgentError {
+function toFailure(answer: Answer, spent: Progress, { verdicts }: Reading): AgentError {
   const unfinished = describeUnfinished(answer);
-  const form = '{"reason": "...", "verdict": "pass", "fail" or "cannot_tell"}';
+  const form = `{"reason": "...", "verdict": ${verdicts}}`;
   const shown = JSON.stringify(toText(answer.output ?? '').slice(0, 200) || 'no text');
   // The form comes first, since reports cut a message.
   const problem =

@@ -7,6 +7,7 @@ import { ScoreFault } from '../words/score-fault.ts';
 import { cut, quote, showValue, toText } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { JUDGE_PROMPT_HASH } from './prompt.ts';
+import type { ParsedVerdict } from './verdict.ts';
 
 /**
  * A score by models, as a value: it is written into `score` or `scores` of a suite, and viva asks the
@@ -166,9 +167,9 @@ export async function askJudges(
 }
 
 /** The reply of one judge of a panel, or why there is none. */
-export type Opinion = {
+export type Opinion<Verdict extends string = ParsedVerdict['verdict']> = {
   readonly judge: string;
-  readonly verdict: JudgeVerdicts['verdicts'][number];
+  readonly verdict: Verdict | 'error';
   /** Its own words, or its error. */
   readonly reason: string;
   /** In US dollars; null if it is not known. */

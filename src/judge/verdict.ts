@@ -2,12 +2,29 @@ import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { trimUnseen } from '../words/unseen.ts';
 import { type LooseObject, readLooseObject, unescapeText } from './loose-object.ts';
 
-const VERDICTS = ['pass', 'fail', 'cannot_tell'] as const;
+/** What a judge may say. The author of a judged text may want those of `wanted`. */
+type Names<Name extends string> = Readonly<{ all: readonly Name[]; wanted: readonly Name[] }>;
 
-type Name = (typeof VERDICTS)[number];
+/** Of one answer. */
+const ANSWER = {
+  all: ['pass', 'fail', 'cannot_tell'],
+  wanted: ['pass'],
+} as const satisfies Names<string>;
+
+/** Of two: each author wants one of them, and a tie may be better than what another deserves. */
+const PAIR = {
+  all: ['first', 'second', 'tie', 'cannot_tell'],
+  wanted: ['first', 'second', 'tie'],
+} as const satisfies Names<string>;
+
+/** What one judge says. */
+type Parsed<Name> = Readonly<{ reason: string; verdict: Name }>;
 
 /** What one judge says of an answer. */
-export type ParsedVerdict = Readonly<{ reason: string; verdict: Name }>;
+export type ParsedVerdict = Parsed<(typeof ANSWER.all)[number]>;
+
+/** Which of two answers one judge prefers. */
+export type ParsedPreference = Parsed<(typeof PAIR.all)[number]>;
 
 /**
  * Reads the reply of a judge: a JSON object with a reason and a verdict, which may be inside other
@@ -16,10 +33,23 @@ export type ParsedVerdict = Readonly<{ reason: string; verdict: Name }>;
  * disagree, if one cannot be read, or if what comes after it takes it back.
  */
 export function parseVerdict(reply: string, prompt = ''): ParsedVerdict | null {
+  return parse(reply, prompt, ANSWER);
+}
+
+/** Reads which of two answers a judge prefers, as strictly. */
+export function parsePreference(reply: string, prompt = ''): ParsedPreference | null {
+  return parse(reply, prompt, PAIR);
+}
+
+function parse<Name extends string>(
+  reply: string,
+  prompt: string,
+  names: Names<Name>,
+): Parsed<Name> | null {
   const text = findOwnText(reply);
   const shown = squash(prompt);
   const stated = listObjects(text).flatMap((object) => {
-    const read = readVerdict(object);
+    const read = readVerdict(object, names);
     if (read === null || isShown(read, shown)) return [];
     const verdict = object.isSure ? read.verdict : 'unclear';
     return [{ ...object, reason: read.reason, verdict }];
@@ -28,36 +58,45 @@ export function parseVerdict(reply: string, prompt = ''): ParsedVerdict | null {
   const last = own.at(-1);
   if (last === undefined || own.some(({ verdict }) => verdict !== last.verdict)) return null;
   const { reason, verdict } = last;
-  return verdict === 'unclear' || isDenied(last, verdict, text, shown) ? null : { reason, verdict };
+  if (verdict === 'unclear' || isDenied(last, verdict, { text, shown, names })) return null;
+  return { reason, verdict };
 }
 
 /**
  * Whether another verdict stands after this one, in its comments or in texts that may not have ended
- * there. After a pass no word of a fail may come: a quote that the judge did not escape may have
- * ended its object. After another verdict JSON, quoted words and a pass that the prompt shows may be
- * those of the answer.
+ * there. After a verdict that is wanted, such as a pass, no word of another may come: a quote that the
+ * judge did not escape may have ended its object. After another verdict JSON, quoted words and a
+ * wanted one that the prompt shows may be those of the answer.
  */
-function isDenied(
+function isDenied<Name extends string>(
   { end, comments, doubtful }: LooseObject,
   verdict: Name,
-  text: string,
-  shown: string,
+  { text, shown, names }: Readonly<{ text: string; shown: string; names: Names<Name> }>,
 ): boolean {
   const rest = text.slice(end);
-  if (verdict === 'pass' && FAILED.test(`${rest}\n${comments}`)) return true;
+  const isWanted = (name: Name | null) => names.wanted.some((wanted) => wanted === name);
+  const others = listForms(names.all.filter((name) => name !== verdict));
+  const anyOther = new RegExp(`\\b(?:${others})(?:s|ed)?\\b`, 'i');
+  if (isWanted(verdict) && anyOther.test(`${rest}\n${comments}`)) return true;
+  const any = listForms(names.all);
   const prose = rest.replaceAll(/\{[^{}]*\}/g, ' ');
   const words = [prose.replaceAll(QUOTED, ' '), comments, doubtful].join('\n');
-  const stated = [...prose.matchAll(FIELD), ...words.matchAll(STATEMENT)];
+  const stated = [
+    ...prose.matchAll(new RegExp(`["'“‘]verdict["'”’]\\s{0,9}:\\s{0,9}["'“‘]?(${any})`, 'gi')),
+    ...words.matchAll(new RegExp(`\\bverdict\\b\\W{1,9}(${any})`, 'gi')),
+  ];
   return stated.some(([, name = null]) => {
-    const other = toName(name);
-    return other !== verdict && !(other === 'pass' && shown.includes('verdictpass'));
+    const other = toName(name, names);
+    return other !== verdict && !(isWanted(other) && shown.includes(`verdict${other}`));
   });
 }
 
-const FAILED = /\b(?:fail(?:s|ed)?|cannot[ _-]?tell)\b/i;
 const QUOTED = /"[^"\n]*"|`[^`]*`|“[^“”]*”/g;
-const FIELD = /["'“‘]verdict["'”’]\s{0,9}:\s{0,9}["'“‘]?(pass|fail|cannot[ _-]?tell)/gi;
-const STATEMENT = /\bverdict\b\W{1,9}(pass|fail|cannot[ _-]?tell)/gi;
+
+/** How people write verdicts, for a pattern. */
+function listForms(names: readonly string[]): string {
+  return names.map((name) => name.replace('_', '[ _-]?')).join('|');
+}
 
 /** A model may put its whole reply into a text, with escapes. */
 const ESCAPED = /^"?\s{0,9}\{(?:\s|\\[nrt]){0,99}\\["']/;
@@ -79,7 +118,7 @@ function unfence(text: string): string {
 }
 
 /** Whether the prompt contains this verdict. */
-function isShown({ reason, verdict }: Stated, shown: string): boolean {
+function isShown({ reason, verdict }: Stated<string>, shown: string): boolean {
   const [why, name] = [squash(reason), squash(verdict)];
   return (
     shown.includes(`${why && `reason${why}`}verdict${name}`) ||
@@ -105,23 +144,29 @@ function squash(text: string): string {
 }
 
 /** "unclear": its object has two verdicts, or cannot be read. */
-type Stated = Readonly<{ reason: string; verdict: Name | 'unclear' }>;
+type Stated<Name extends string> = Readonly<{ reason: string; verdict: Name | 'unclear' }>;
 
 /** The verdict of an object; null if it states none. */
-function readVerdict({ fields }: Pick<LooseObject, 'fields'>): Stated | null {
-  const names = (fields.get('verdict') ?? []).map(toName);
-  const [verdict] = names;
+function readVerdict<Name extends string>(
+  { fields }: Pick<LooseObject, 'fields'>,
+  names: Names<Name>,
+): Stated<Name> | null {
+  const stated = (fields.get('verdict') ?? []).map((name) => toName(name, names));
+  const [verdict] = stated;
   if (verdict === undefined || verdict === null) return null;
   const reason = (fields.get('reason')?.at(-1) ?? '').trim();
-  return { reason, verdict: names.some((each) => each !== verdict) ? 'unclear' : verdict };
+  return { reason, verdict: stated.some((each) => each !== verdict) ? 'unclear' : verdict };
 }
 
 /** "Cannot tell" and "**PASS**" are names; "pass|fail" and "not pass" are none. */
-function toName(stated: string | null): Name | null {
+function toName<Name extends string>(
+  stated: string | null,
+  { all }: Pick<Names<Name>, 'all'>,
+): Name | null {
   const letters = (stated ?? '')
     .replaceAll(/[\s\p{Default_Ignorable_Code_Point}"'`*_.<>-]/gu, '')
     .toLowerCase();
-  return VERDICTS.find((name) => name.replace('_', '') === letters) ?? null;
+  return all.find((name) => name.replace('_', '') === letters) ?? null;
 }
 
 /**
