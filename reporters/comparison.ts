@@ -266,7 +266,7 @@ function formatP(p: number): string {
 
 /** How the variants of a suite compare. */
 export type SuitePairs = Readonly<{
-  pairs: readonly Readonly<{ line: string; comparison: SuiteComparison }>[];
+  pairs: readonly Readonly<{ line: string; a: string; b: string; comparison: SuiteComparison }>[];
   /** What to know of the pairs, a sentence each. */
   notes: readonly string[];
 }>;
@@ -292,13 +292,16 @@ export function listPairs(
   const all = (variants.length * ofFirst.length) / 2;
   const others = `${all - shown.length} more pairs: ${names[0]} is compared with each; viva compare RUN:NAME RUN:NAME compares any two.`;
   return {
-    pairs: shown.map((comparison) => ({ line: describePair(comparison, nameOf), comparison })),
+    pairs: shown.map((comparison) => {
+      const [a, b] = [nameOf(comparison.a), nameOf(comparison.b)];
+      return { line: describePair(comparison, a, b), a, b, comparison };
+    }),
     notes: lineIf(shown.length < all, others),
   };
 }
 
 /** Of more variants, the terminal and summary.md show the pairs of the first one. */
-const MOST_PAIRED = 3;
+export const MOST_PAIRED = 3;
 
 /**
  * The same as lines, with the ids of the questions whose verdicts differ; `isBrief` lists them only
@@ -311,6 +314,8 @@ export function toPairLines(
 ): readonly string[] {
   const { pairs, notes } = listPairs(comparisons, suite, MOST_PAIRED);
   const lines = pairs.flatMap(({ line, comparison }) => {
+    // A suite may have its answers compared with each other alone.
+    if (comparison.figures.questions === 0 && comparison.preference !== undefined) return [];
     const flips = listFlips({ ...comparison, changed_answers: [] });
     return [line, ...(isBrief && pairs.length > 1 ? [] : flips.map(({ text }) => `  ${text}`))];
   });
@@ -318,9 +323,9 @@ export function toPairLines(
 }
 
 /** "large against small, on 200 questions: ", and how they differ. */
-function describePair(comparison: SuiteComparison, nameOf: (variant: Variant) => string): string {
-  const { a, b, figures } = comparison;
+function describePair(comparison: SuiteComparison, a: string, b: string): string {
+  const { figures } = comparison;
   const inside = figures.clusters === undefined ? '' : ` in ${plural(figures.clusters, 'cluster')}`;
-  const subject = `${nameOf(b)} against ${nameOf(a)}, on ${plural(figures.questions, 'question')}${inside}`;
+  const subject = `${b} against ${a}, on ${plural(figures.questions, 'question')}${inside}`;
   return `${subject}: ${describeDifference(comparison)}`;
 }

@@ -10,6 +10,7 @@ import { listPromptDiffs, toDiffLines, toWatchLines } from './comparison.ts';
 import { describeGatesToWrite, listGates } from './gate-remarks.ts';
 import {
   describeAskedJudges,
+  describeAskedPairs,
   describeAskedUser,
   describePlan,
   describeUnseenEdits,
@@ -113,6 +114,7 @@ export const REMARKS: readonly RemarkKind[] = [
 
   // What will be asked.
   { name: 'asked judges', shown: 'printed', level: 'note', planned: ofSuite(describeAskedJudges) },
+  { name: 'asked pairs', shown: 'printed', level: 'note', planned: ofSuite(describeAskedPairs) },
   { name: 'asked user', shown: 'printed', level: 'note', planned: ofSuite(describeAskedUser) },
   { name: 'plan', shown: 'printed', level: 'note', planned: ofPlans(describePlan) },
   { name: 'unseen edits', shown: 'printed', level: 'note', planned: ofPlans(describeUnseenEdits) },

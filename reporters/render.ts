@@ -3,7 +3,9 @@ import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import type { Summary } from '../src/words/figures.ts';
 import { cut, escapeControls, escapeLine } from '../src/words/show.ts';
 import {
+  listPairs,
   listPromptDiffs,
+  MOST_PAIRED,
   type PromptDiff,
   toComparisonLines,
   toComparisonTable,
@@ -11,6 +13,7 @@ import {
   toLegend,
   toPairLines,
 } from './comparison.ts';
+import { type NamedPair, toPreferenceLines, toPreferenceTable } from './preference.ts';
 import { toSuiteLines } from './remarks.ts';
 import {
   listSubtables,
@@ -107,6 +110,11 @@ function toSummaryBlocks(
     { title },
     { table },
     { lines: toLines('note', toPairLines(comparisons, suite, isBrief)) },
+    ...toPreferenceBlocks(
+      listPairs(comparisons, suite, MOST_PAIRED).pairs.map((pair) => {
+        return { ...pair, name: `${pair.b} against ${pair.a}` };
+      }),
+    ),
   ]);
   return [...suites, ...sides];
 }
@@ -118,9 +126,16 @@ function toComparisonBlocks(comparison: RunComparison | null, isBrief = false): 
     { title: `${nameDataset(suite)} · B against A`, lead: toLegend(suite) },
     { table: toComparisonTable(suite) },
     { lines: toComparisonLines(suite, isBrief) },
+    ...toPreferenceBlocks([{ name: 'B against A', a: 'A', b: 'B', comparison: suite }]),
   ]);
   const diffs = isBrief ? [] : listPromptDiffs(comparison.suites);
   return [...suites, ...diffs, { lines: toLines('note', comparison.not_compared) }];
+}
+
+function toPreferenceBlocks(pairs: readonly NamedPair[]): readonly Block[] {
+  const table = toPreferenceTable(pairs);
+  if (table === null) return [];
+  return [{ table }, { lines: toLines('note', toPreferenceLines(pairs)) }];
 }
 
 function joinBlocks(blocks: readonly Block[], drawBlock: (block: Block) => string): string {

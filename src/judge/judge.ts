@@ -221,11 +221,18 @@ const VERDICTS = {
 /** The deciding ruling as rows have it, with the others on the same answer and the costs of all. */
 export function toJudgeVerdicts(deciding: Ruling, all: readonly Ruling[]): JudgeVerdicts {
   const opinions = all.flatMap((ruling) => ruling.opinions);
-  const paid = opinions.filter(({ isNew }) => isNew);
   const others = all.filter((ruling) => ruling !== deciding).map(toCriterion);
   return {
     ...toCriterion(deciding),
     ...(others.length === 0 ? {} : { others }),
+    ...toCosts(opinions),
+  };
+}
+
+/** The cost of all opinions, and of those that this run paid for if some were known before. */
+export function toCosts(opinions: readonly Pick<Opinion, 'cost' | 'isNew'>[]) {
+  const paid = opinions.filter(({ isNew }) => isNew);
+  return {
     cost_usd: sumCosts(opinions),
     ...(paid.length < opinions.length ? { new_cost_usd: sumCosts(paid) } : {}),
   };
@@ -244,7 +251,7 @@ function toCriterion({ opinions, criterion, reference, asked, score }: Ruling): 
   };
 }
 
-function sumCosts(opinions: readonly Opinion[]): number | null {
+function sumCosts(opinions: readonly Pick<Opinion, 'cost'>[]): number | null {
   const costs = opinions.flatMap(({ cost }) => cost ?? []);
   return costs.length < opinions.length ? null : costs.reduce((sum, cost) => sum + cost, 0);
 }

@@ -38,6 +38,7 @@ const OPTIONS: Readonly<
     'scores: { name: ... } for several, or score: ({ output, target }) => ... for one',
   ],
   pass: [['function'], 'a function of all scores, such as pass: ({ total }) => total >= 0.5'],
+  prefer: [['judge'], "prefer: judge('It is friendlier.')"],
   matcher: [['string'], "matcher: 'toMatchNumber'"],
   cache: [['boolean']],
   trials: [['number']],
@@ -56,6 +57,8 @@ const MEANT: Readonly<Record<string, string>> = {
   dataset: ' The records are "data".',
   evaluators: ' What judges answers is "score" or "scores".',
   judge: " A model judges as score: judge('...').",
+  compare: " Which of two answers is better is judged as prefer: judge('...').",
+  pairwise: " Which of two answers is better is judged as prefer: judge('...').",
   metrics: ' What judges answers is "score" or "scores".',
   model: ' Who is asked is "agent".',
   timeout: ' How long a question may take is "timeoutSeconds".',
@@ -145,6 +148,7 @@ function* findProblems(definition: SuiteDefinition): Generator<string, void> {
     if (!(Number.isInteger(count) && count >= 1 && count <= 1000))
       yield `${quote(name)} must be a whole number from 1 to 1000, got ${showValue(count)}.`;
   yield* findScoreProblems(definition);
+  yield* findJudging('prefer', definition.prefer);
 }
 
 function* findAgentProblems({ agent, agents }: SuiteDefinition): Generator<string, void> {

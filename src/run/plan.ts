@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { CacheKey } from '../store/cache.ts';
-import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
+import type { AgentPlan, JudgeFacts, SuiteManifest } from '../store/manifest.ts';
 import type { TrialMeta } from '../store/trial-meta.ts';
 import type { Outcome } from '../words/answer.ts';
 import type { Dataset, Sample } from '../words/sample.ts';
@@ -40,6 +40,7 @@ export type SuitePlan = ChosenSamples &
     /** How often each question is asked. */
     trials: number;
     judges?: readonly JudgeFacts[];
+    prefer?: SuiteManifest['prefer'];
     deadlineMs(sample: Sample): number;
   }>;
 

@@ -8,6 +8,7 @@ import {
   assertValid,
   fields,
   flag,
+  listOf,
   mapOf,
   namedScores,
   number,
@@ -160,6 +161,18 @@ const ROW = roughly<SampleResult>(
     attempts: number,
     steps: orNull(number),
     certain: optional(flag),
+    pairs: optional(
+      listOf(
+        fields({
+          other: fields({ agent: text, prompt: optional(text), run: optional(text) }),
+          outcome: orNull(oneOf(['win', 'tie', 'loss'])),
+          models: listOf(text),
+          verdicts: listOf(listOf(text)),
+          reasons: listOf(listOf(text)),
+          cost_usd: orNull(number),
+        }),
+      ),
+    ),
     seen_copy: optional(oneOf(['text', 'page', 'none'])),
     started_at: orNull(text),
     answered_at: orNull(text),

@@ -1,0 +1,78 @@
+import type { SuiteComparison } from '../src/figures/compare-runs.ts';
+import { formatDollars } from '../src/words/amounts.js';
+import { lineIf, listUp, partOf, plural } from '../src/words/show.ts';
+import { describeP, formatPoints, formatPointsInterval } from './comparison.ts';
+import { type Table, toTable } from './tables.ts';
+
+/** A comparison as the tables name it: "large against small". */
+export type NamedPair = Readonly<{
+  name: string;
+  a: string;
+  b: string;
+  comparison: SuiteComparison;
+}>;
+
+/** Whose answers judges prefer, a row for each pair of agents or prompts; null where none were judged. */
+export function toPreferenceTable(pairs: readonly NamedPair[]): Table | null {
+  const rows = pairs.flatMap(({ name, comparison: { preference } }) => {
+    if (preference === undefined) return [];
+    const { wins, ties, losses, difference, ci95, p_value } = preference;
+    return [
+      [
+        name,
+        ...[wins, ties, losses].map(String),
+        formatPoints(difference),
+        formatPointsInterval(ci95),
+        p_value === null ? '-' : describeP(p_value, preference),
+      ],
+    ];
+  });
+  return rows.length === 0 ? null : toTable(HEAD, rows, ['preferred', 'test']);
+}
+
+const HEAD = ['preferred', 'wins', 'ties', 'losses', 'wins - losses', '95 % interval', 'test'];
+
+/** What else is known of these pairs: who judged, which ties are none of a judge, what was not judged. */
+export function toPreferenceLines(pairs: readonly NamedPair[]): readonly string[] {
+  const judged = pairs.flatMap(({ comparison: { preference } }) => preference ?? []);
+  const models = [...new Set(judged.flatMap((each) => each.models))];
+  const costs = judged.flatMap(({ cost_usd }) => cost_usd ?? []);
+  const cost = costs.reduce((sum, each) => sum + each, 0);
+  const paid = cost === 0 ? '' : `, which cost ${formatDollars(cost)}`;
+  return [
+    ...lineIf(
+      models.length > 0,
+      `preferred by ${listUp(models)}, asked about each pair in both orders${paid}`,
+    ),
+    ...pairs.flatMap(describePreference),
+  ];
+}
+
+function describePreference({ name, a, b, comparison: { preference } }: NamedPair) {
+  if (preference === undefined) return [];
+  const { pairs, ties, turned, equal, missing, missing_a, missing_b } = preference;
+  const { no_verdict, not_asked } = preference;
+  const both = missing_a + missing_b - missing;
+  const sides = [
+    ...lineIf(missing_a > both, `${missing_a - both} of ${a}`),
+    ...lineIf(missing_b > both, `${missing_b - both} of ${b}`),
+    ...lineIf(both > 0, `${both} of both`),
+  ];
+  const odd = [
+    ...lineIf(turned > 0, `${turned} turned with the order`),
+    ...lineIf(equal > 0, `${equal} of equal answers`),
+  ];
+  const open = [
+    ...lineIf(missing > 0, `${missing} without an answer (${sides.join(', ')})`),
+    ...lineIf(no_verdict > 0, `${no_verdict} without a verdict`),
+    ...lineIf(not_asked > 0, `${not_asked} whose judges were not asked`),
+  ];
+  const left = missing + no_verdict + not_asked;
+  return [
+    ...lineIf(odd.length > 0, `${name}: of ${plural(ties, 'tie')} ${odd.join(', ')}`),
+    ...lineIf(
+      left > 0,
+      `${name}: ${partOf(left, pairs, 'pair', 'is', 'are')} not judged: ${open.join(', ')}`,
+    ),
+  ];
+}
