@@ -266,7 +266,14 @@ function formatP(p: number): string {
 
 /** How the variants of a suite compare. */
 export type SuitePairs = Readonly<{
-  pairs: readonly Readonly<{ line: string; a: string; b: string; comparison: SuiteComparison }>[];
+  pairs: readonly Readonly<{
+    /** "large against small", and its sides. */
+    name: string;
+    a: string;
+    b: string;
+    line: string;
+    comparison: SuiteComparison;
+  }>[];
   /** What to know of the pairs, a sentence each. */
   notes: readonly string[];
 }>;
@@ -294,7 +301,8 @@ export function listPairs(
   return {
     pairs: shown.map((comparison) => {
       const [a, b] = [nameOf(comparison.a), nameOf(comparison.b)];
-      return { line: describePair(comparison, a, b), a, b, comparison };
+      const name = `${b} against ${a}`;
+      return { name, a, b, line: describePair(comparison, name), comparison };
     }),
     notes: lineIf(shown.length < all, others),
   };
@@ -323,9 +331,9 @@ export function toPairLines(
 }
 
 /** "large against small, on 200 questions: ", and how they differ. */
-function describePair(comparison: SuiteComparison, a: string, b: string): string {
+function describePair(comparison: SuiteComparison, name: string): string {
   const { figures } = comparison;
   const inside = figures.clusters === undefined ? '' : ` in ${plural(figures.clusters, 'cluster')}`;
-  const subject = `${b} against ${a}, on ${plural(figures.questions, 'question')}${inside}`;
+  const subject = `${name}, on ${plural(figures.questions, 'question')}${inside}`;
   return `${subject}: ${describeDifference(comparison)}`;
 }

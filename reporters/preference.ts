@@ -1,6 +1,6 @@
 import type { SuiteComparison } from '../src/figures/compare-runs.ts';
 import { formatDollars } from '../src/words/amounts.js';
-import { lineIf, listUp, partOf, plural } from '../src/words/show.ts';
+import { cut, lineIf, listUp, partOf, plural } from '../src/words/show.ts';
 import { describeP, formatPoints, formatPointsInterval } from './comparison.ts';
 import { type Table, toTable } from './tables.ts';
 
@@ -32,47 +32,48 @@ export function toPreferenceTable(pairs: readonly NamedPair[]): Table | null {
 
 const HEAD = ['preferred', 'wins', 'ties', 'losses', 'wins - losses', '95 % interval', 'test'];
 
-/** What else is known of these pairs: who judged, which ties are none of a judge, what was not judged. */
+/** What else is known of these pairs: who judged, and which ties are no judge's own. */
 export function toPreferenceLines(pairs: readonly NamedPair[]): readonly string[] {
   const judged = pairs.flatMap(({ comparison: { preference } }) => preference ?? []);
   const models = [...new Set(judged.flatMap((each) => each.models))];
   const costs = judged.flatMap(({ cost_usd }) => cost_usd ?? []);
   const cost = costs.reduce((sum, each) => sum + each, 0);
   const paid = cost === 0 ? '' : `, which cost ${formatDollars(cost)}`;
-  return [
-    ...lineIf(
-      models.length > 0,
-      `preferred by ${listUp(models)}, asked about each pair in both orders${paid}`,
-    ),
-    ...pairs.flatMap(describePreference),
-  ];
+  const who = `preferred by ${listUp(models)}, asked about each pair in both orders${paid}`;
+  return [...lineIf(models.length > 0, who), ...pairs.flatMap(describeTies)];
 }
 
-function describePreference({ name, a, b, comparison: { preference } }: NamedPair) {
+function describeTies({ name, comparison: { preference } }: NamedPair): readonly string[] {
+  const { ties = 0, turned = 0, equal = 0 } = preference ?? {};
+  const odd = [
+    ...lineIf(turned > 0, `${turned} turned with the order`),
+    ...lineIf(equal > 0, `${equal} of equal answers`),
+  ];
+  return lineIf(odd.length > 0, `${name}: of ${plural(ties, 'tie')} ${odd.join(', ')}`);
+}
+
+/** How many pairs were not judged, and why. */
+export function describeNotJudged({
+  name,
+  a,
+  b,
+  comparison: { preference },
+}: NamedPair): readonly string[] {
   if (preference === undefined) return [];
-  const { pairs, ties, turned, equal, missing, missing_a, missing_b } = preference;
-  const { no_verdict, not_asked } = preference;
+  const { pairs, missing, missing_a, missing_b, no_verdict, not_asked, why = '' } = preference;
   const both = missing_a + missing_b - missing;
   const sides = [
     ...lineIf(missing_a > both, `${missing_a - both} of ${a}`),
     ...lineIf(missing_b > both, `${missing_b - both} of ${b}`),
     ...lineIf(both > 0, `${both} of both`),
   ];
-  const odd = [
-    ...lineIf(turned > 0, `${turned} turned with the order`),
-    ...lineIf(equal > 0, `${equal} of equal answers`),
-  ];
   const open = [
-    ...lineIf(missing > 0, `${missing} without an answer (${sides.join(', ')})`),
-    ...lineIf(no_verdict > 0, `${no_verdict} without a verdict`),
-    ...lineIf(not_asked > 0, `${not_asked} whose judges were not asked`),
+    ...lineIf(missing > 0, `without an answer ${sides.join(', ')}`),
+    ...lineIf(no_verdict > 0, `without a verdict ${no_verdict}`),
+    ...lineIf(not_asked > 0, `judges not asked ${not_asked}`),
   ];
   const left = missing + no_verdict + not_asked;
-  return [
-    ...lineIf(odd.length > 0, `${name}: of ${plural(ties, 'tie')} ${odd.join(', ')}`),
-    ...lineIf(
-      left > 0,
-      `${name}: ${partOf(left, pairs, 'pair', 'is', 'are')} not judged: ${open.join(', ')}`,
-    ),
-  ];
+  const first = why === '' ? '' : ` (first: ${cut(why, 200)})`;
+  const text = `${name}: ${partOf(left, pairs, 'pair', 'is', 'are')} not judged: ${open.join('; ')}${first}`;
+  return lineIf(left > 0, text);
 }

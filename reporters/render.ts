@@ -13,7 +13,12 @@ import {
   toLegend,
   toPairLines,
 } from './comparison.ts';
-import { type NamedPair, toPreferenceLines, toPreferenceTable } from './preference.ts';
+import {
+  describeNotJudged,
+  type NamedPair,
+  toPreferenceLines,
+  toPreferenceTable,
+} from './preference.ts';
 import { toSuiteLines } from './remarks.ts';
 import {
   listSubtables,
@@ -110,11 +115,7 @@ function toSummaryBlocks(
     { title },
     { table },
     { lines: toLines('note', toPairLines(comparisons, suite, isBrief)) },
-    ...toPreferenceBlocks(
-      listPairs(comparisons, suite, MOST_PAIRED).pairs.map((pair) => {
-        return { ...pair, name: `${pair.b} against ${pair.a}` };
-      }),
-    ),
+    ...toPreferenceBlocks(listPairs(comparisons, suite, MOST_PAIRED).pairs),
   ]);
   return [...suites, ...sides];
 }
@@ -126,10 +127,15 @@ function toComparisonBlocks(comparison: RunComparison | null, isBrief = false): 
     { title: `${nameDataset(suite)} · B against A`, lead: toLegend(suite) },
     { table: toComparisonTable(suite) },
     { lines: toComparisonLines(suite, isBrief) },
-    ...toPreferenceBlocks([{ name: 'B against A', a: 'A', b: 'B', comparison: suite }]),
+    ...toPreferenceBlocks([toNamedPair(suite)]),
+    { lines: toLines('warning', describeNotJudged(toNamedPair(suite))) },
   ]);
   const diffs = isBrief ? [] : listPromptDiffs(comparison.suites);
   return [...suites, ...diffs, { lines: toLines('note', comparison.not_compared) }];
+}
+
+function toNamedPair(comparison: SuiteComparison): NamedPair {
+  return { name: 'B against A', a: 'A', b: 'B', comparison };
 }
 
 function toPreferenceBlocks(pairs: readonly NamedPair[]): readonly Block[] {

@@ -14,8 +14,16 @@ import {
 } from '../../src/store/run-folder.ts';
 import { type Turn, toTurns } from '../../src/words/conversation.ts';
 import { nonEmpty } from '../../src/words/fields.ts';
-import { costOf, hasTarget, listAccepted, type SampleResult, STATES } from '../../src/words/row.ts';
+import {
+  costOf,
+  hasTarget,
+  listAccepted,
+  type PairVerdicts,
+  type SampleResult,
+  STATES,
+} from '../../src/words/row.ts';
 import { toTextOrNull, tryOrUndefined } from '../../src/words/show.ts';
+import { nameVariant } from '../../src/words/variant.ts';
 import type {
   Answers,
   AnswerTexts,
@@ -221,7 +229,7 @@ export function toAnswerTexts(
       error === null
         ? undefined
         : { kind: error.kind, message: error.message, status: error.status },
-    judges: row.judge && listCriteria(row).map(toPageJudge),
+    judges: nonEmpty([...listCriteria(row).map(toPageJudge), ...(row.pairs ?? []).map(toPagePair)]),
     claims,
   };
 }
@@ -237,6 +245,27 @@ function toPageJudge({
     score,
     criterion,
     verdicts: models.map((name, index) => [name, verdicts[index] ?? '', reasons[index] ?? '']),
+  };
+}
+
+/** What judges said of an answer beside another one. */
+function toPagePair(pair: PairVerdicts): PageJudge {
+  const { other, criterion, outcome, tie, models, verdicts, reasons } = pair;
+  const run = other.run === undefined ? '' : ` of ${other.run}`;
+  const orders = [{ first: 'this', second: 'other' } as const, { first: 'other', second: 'this' }];
+  const said = models.flatMap((name, judge) =>
+    orders.map((places, order) => {
+      const verdict = verdicts[judge]?.[order] ?? '';
+      const better = verdict === 'first' || verdict === 'second' ? `${places[verdict]} answer` : '';
+      const shown = `${name}, with ${places.first} answer first`;
+      return [shown, better || verdict, reasons[judge]?.[order] ?? ''] as const;
+    }),
+  );
+  const why = tie === 'equal' ? ', equal answers' : tie === 'turned' ? ', turned' : '';
+  return {
+    score: `this answer beside that of ${nameVariant(other)}${run}: ${outcome ?? 'no verdict'}${why}`,
+    criterion,
+    verdicts: said,
   };
 }
 

@@ -36,6 +36,8 @@ export type Preference = Readonly<{
   /** Two-sided sign-flip test over questions, or their clusters. */
   p_value: number | null;
   exact: boolean;
+  /** Why the first of those without a verdict, or not asked, has none; absent where it is hidden. */
+  why?: string | undefined;
   /** Who judged. */
   models: readonly string[];
   /** Of all verdicts, in US dollars; null if it is not known. */
@@ -58,6 +60,7 @@ export function computePreference(a: Side, b: Side): Preference | null {
   const ends = pairs.map((pair) => ({ ...pair, end: toEnd(pair) }));
   const count = (keeps: (pair: (typeof ends)[number]) => boolean) => ends.filter(keeps).length;
   const costs = pairs.flatMap(({ found }) => (found === null ? [] : found.cost_usd));
+  const why = pairs.flatMap(({ found }) => (found === null ? [] : listFaults(found))).find(Boolean);
   return {
     pairs: pairs.length,
     wins: count(({ end }) => end === 'win'),
@@ -71,6 +74,7 @@ export function computePreference(a: Side, b: Side): Preference | null {
     missing_a: count(({ end, other }) => end === 'missing' && isMissing(other)),
     missing_b: count(({ end, row }) => end === 'missing' && isMissing(row)),
     ...testQuestions(ends),
+    ...(why === undefined ? {} : { why }),
     models: [...new Set(pairs.flatMap(({ found }) => found?.models ?? []))],
     cost_usd: costs.reduce<number | null>(
       (sum, cost) => (sum === null || cost === null ? null : sum + cost),
@@ -113,6 +117,15 @@ function toEnd({ row, other, found }: Pair): End {
   if (found === null) return isMissing(row) || isMissing(other) ? 'missing' : 'not_asked';
   if (found.outcome !== null) return found.outcome;
   return found.verdicts.flat().includes('not_asked') ? 'not_asked' : 'no_verdict';
+}
+
+/** Why judges named no answer, in their order. */
+function listFaults({ verdicts, reasons }: PairVerdicts): readonly string[] {
+  return verdicts.flatMap((both, judge) =>
+    both.flatMap((verdict, order) =>
+      verdict === 'error' || verdict === 'not_asked' ? (reasons[judge]?.[order] ?? []) : [],
+    ),
+  );
 }
 
 /** Whether there is nothing that a judge could read. */
