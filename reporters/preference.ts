@@ -62,18 +62,15 @@ export function describeNotJudged({
   if (preference === undefined) return [];
   const { pairs, missing, missing_a, missing_b, no_verdict, not_asked, why = '' } = preference;
   const both = missing_a + missing_b - missing;
-  const sides = [
-    ...lineIf(missing_a > both, `${missing_a - both} of ${a}`),
-    ...lineIf(missing_b > both, `${missing_b - both} of ${b}`),
-    ...lineIf(both > 0, `${both} of both`),
-  ];
   const open = [
-    ...lineIf(missing > 0, `without an answer ${sides.join(', ')}`),
-    ...lineIf(no_verdict > 0, `without a verdict ${no_verdict}`),
-    ...lineIf(not_asked > 0, `judges not asked ${not_asked}`),
+    ...lineIf(missing_a > both, `${missing_a - both} without an answer of ${a}`),
+    ...lineIf(missing_b > both, `${missing_b - both} without an answer of ${b}`),
+    ...lineIf(both > 0, `${both} without any answer`),
+    ...lineIf(no_verdict > 0, `${no_verdict} without a verdict`),
+    ...lineIf(not_asked > 0, `${not_asked} whose judges were not asked`),
   ];
   const left = missing + no_verdict + not_asked;
   const first = why === '' ? '' : ` (first: ${cut(why, 200)})`;
-  const text = `${name}: ${partOf(left, pairs, 'pair', 'is', 'are')} not judged: ${open.join('; ')}${first}`;
+  const text = `${name}: ${partOf(left, pairs, 'pair', 'is', 'are')} not judged: ${open.join(', ')}${first}`;
   return lineIf(left > 0, text);
 }
