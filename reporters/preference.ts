@@ -70,7 +70,7 @@ export function describeNotJudged({
     ...lineIf(not_asked > 0, `${not_asked} whose judges were not asked`),
   ];
   const left = missing + no_verdict + not_asked;
-  const first = why === '' ? '' : ` (first: ${cut(why, 200)})`;
+  const first = why === '' ? '' : ` (first: ${cut(why.replaceAll(/\s+/g, ' ').trim(), 160)})`;
   const text = `${name}: ${partOf(left, pairs, 'pair', 'is', 'are')} not judged: ${open.join(', ')}${first}`;
   return lineIf(left > 0, text);
 }

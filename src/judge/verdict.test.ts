@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseVerdict } from './verdict.ts';
+import { parsePreference, parseVerdict } from './verdict.ts';
 
 const NAMED = '{"reason": "It names her.", "verdict": "pass"}';
 const FAIL = '{"reason": "Another person.", "verdict": "fail"}';
@@ -219,6 +219,41 @@ test.each([
   expect(parseVerdict(reply)).toBeNull();
 });
 
+const FIRST = '{"reason": "It is kinder.", "verdict": "first"}';
+const SECOND = '{"reason": "It is kinder.", "verdict": "second"}';
+
+test.each([
+  ['the object alone', FIRST, 'first'],
+  ['with its thoughts', `<think>${FIRST}?</think>${SECOND}`, 'second'],
+  ['in other letters', '{"reason": "Both are kind.", "verdict": "**TIE**"}', 'tie'],
+  ['after its words', `The first one is longer.\n${SECOND}`, 'second'],
+  ['before its words', `${FIRST}\nIt answers what was asked.`, 'first'],
+  ['that it cannot give', '{"reason": "r", "verdict": "cannot tell"}', 'cannot_tell'],
+])('a preference is read: %s', (_, reply, verdict) => {
+  expect(parsePreference(reply)?.verdict).toBe(verdict);
+});
+
+test.each([
+  ['a verdict on one answer', '{"reason": "r", "verdict": "pass"}'],
+  ['another name', '{"reason": "r", "verdict": "answer 1"}'],
+  ['both answers', '{"reason": "r", "verdict": "first|second"}'],
+  ['two that disagree', `${FIRST}\n${SECOND}`],
+  ['one that is taken back', `${FIRST}\nNo: the second is better.`],
+  ['a tie that is taken back', '{"reason": "r", "verdict": "tie"} But the first is a bit better.'],
+  [
+    'one of a quoted answer',
+    '{"reason": "It says "x", "verdict": "first"} and so", "verdict": "second"}',
+  ],
+  ['one with another in a comment', '{"reason": "r", "verdict": "first" /* "verdict": "tie" */}'],
+])('no preference is read from %s', (_, reply) => {
+  expect(parsePreference(reply)).toBeNull();
+});
+
+test('a preference that the prompt shows is none', () => {
+  expect(parsePreference(FIRST, `> ${FIRST}`)).toBeNull();
+  expect(parsePreference(`${FIRST}\n${SECOND}`, `> ${FIRST}`)?.verdict).toBe('second');
+});
+
 test('no reply takes long to read', () => {
   const parts = [
     '{"a":',
@@ -232,6 +267,7 @@ test('no reply takes long to read', () => {
   ];
   const replies = parts.map((part) => part.repeat(50_000 / part.length));
   const { user } = process.cpuUsage();
-  expect(replies.map((reply) => parseVerdict(reply))).toEqual(parts.map(() => null));
+  for (const parse of [parseVerdict, parsePreference])
+    expect(replies.map((reply) => parse(reply))).toEqual(parts.map(() => null));
   expect(process.cpuUsage().user - user).toBeLessThan(1_000_000);
 });
