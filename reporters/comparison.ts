@@ -233,7 +233,11 @@ function formatChange(difference: number): string {
 function toTestLines(comparison: SuiteComparison): readonly string[] {
   const { figures, clustered_by } = comparison;
   const { clusters, accuracy_a, p_value, exact, difference, detectable_drop } = figures;
-  if (p_value === null) return ['nothing is compared: no question is finished in both runs'];
+  if (p_value === null)
+    return lineIf(
+      comparison.preference === undefined,
+      'nothing is compared: no question is finished in both runs',
+    );
   // A comparison that an older version stored names no test.
   const name = `${figures.test ?? 'sign-flip'} test`;
   const test = exact ? `exact ${name}` : `${name}, normal approximation`;

@@ -100,7 +100,7 @@ function toMetadata(row: ExportedTrial['row']) {
     'cached',
     'cost_usd',
   ] as const;
-  return omitNullish(pick(row, ...facts, 'confidence', 'judge'));
+  return omitNullish(pick(row, ...facts, 'confidence', 'judge', 'pairs'));
 }
 
 /** What halted the agent. A deadline is a limit in Inspect, not an error. */
