@@ -197,7 +197,7 @@ export type PairOfMany = Readonly<{ pairs: number; p_value: number }>;
  * Comparisons that are shown together, with Holm's p of each among those of its suite. Suites are
  * families of their own.
  */
-export function adjustPairs(comparisons: readonly SuiteComparison[]): readonly SuiteComparison[] {
+function adjustPairs(comparisons: readonly SuiteComparison[]): readonly SuiteComparison[] {
   const ofAccuracy = findFamilies(comparisons, ({ figures }) => figures.p_value);
   const ofPreference = findFamilies(comparisons, ({ preference }) => preference?.p_value ?? null);
   return comparisons.map(({ preference, ...one }, index) => {

@@ -270,8 +270,8 @@ async function checkAndRecord(
   const { dataset, lanes } = plan;
   const dataset_hash = hashDataset(dataset.samples);
   if (run.baseline !== null) {
-    const { checkBaseline } = await import('../figures/compare-runs.ts');
-    checkBaseline(run.baseline, listIdentities(plan, jury), run);
+    const identities = listIdentities(plan, jury);
+    (await import('../figures/compare-runs.ts')).checkBaseline(run.baseline, identities, run);
   }
   const plans = planAgents(lanes, trials);
   checkReady(lanes, plans, run.config);

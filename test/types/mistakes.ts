@@ -61,8 +61,8 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'the target under another name': "Property 'expected' does not exist on type 'ScoreInput<",
   'a typo in an option of a matcher': "Did you mean to write 'forbidden'?",
   'a typo in an option of a judge': "Did you mean to write 'judges'?",
-  'a preference that is a function': "Type '() => boolean' is not assignable to type 'Judge",
   'a score that makes a judge': "Type 'Judge<boolean>' is not assignable to type '",
+  'a preference that is a function': "Type '() => boolean' is not assignable to type 'Judge",
 };
 
 /** Expects these errors of TypeScript, each where its mistake is made, in at most 6 lines. */
