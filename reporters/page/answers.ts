@@ -5,6 +5,7 @@ import { readTrace } from '../../src/agents/returned-answer.ts';
 import { toSuiteKey } from '../../src/figures/groups.ts';
 import { isDoubted, listCriteria } from '../../src/figures/judge-calibration.ts';
 import { readScore } from '../../src/figures/named-scores.ts';
+import { reversePair } from '../../src/figures/preference.ts';
 import { EXTENSION } from '../../src/package.ts';
 import {
   type LoggedQuestion,
@@ -23,7 +24,7 @@ import {
   STATES,
 } from '../../src/words/row.ts';
 import { toTextOrNull, tryOrUndefined } from '../../src/words/show.ts';
-import { nameVariant } from '../../src/words/variant.ts';
+import { isOfVariant, nameVariant } from '../../src/words/variant.ts';
 import type {
   Answers,
   AnswerTexts,
@@ -46,6 +47,8 @@ export class AnswerReader {
   readonly #run: AnsweredRun;
   readonly #logged = new Map<string, ReadonlyMap<string, LoggedQuestion>>();
   readonly #first: readonly SampleResult[];
+  /** The answers to a question that were judged in pairs, by its place. */
+  readonly #judged: ReadonlyMap<number, readonly Placed[]>;
   readonly #hasTraces: boolean;
 
   constructor(run: AnsweredRun, { variants, scores }: Pick<Head, 'variants' | 'scores'>) {
@@ -53,6 +56,10 @@ export class AnswerReader {
     this.#hasTraces = existsSync(join(run.folder, RUN_FILES.traces.name));
     const placed = placeRows(run.results, variants);
     this.rows = placed.map(({ row }) => row);
+    this.#judged = Map.groupBy(
+      placed.filter(({ row }) => row.pairs !== undefined),
+      ({ q }) => q,
+    );
     const first = new Map(placed.map(({ q, row }) => [q, row]));
     this.#first = [...first].sort(([a], [b]) => a - b).map(([, row]) => row);
     const graded = new Set(run.results.filter(hasTarget).map(({ suite }) => suite));
@@ -104,7 +111,19 @@ export class AnswerReader {
   readAnswer(place: number): AnswerTexts | null {
     const row = this.rows[place];
     if (row === undefined || this.#run.isHidden(row.suite)) return null;
-    return toAnswerTexts(row, this.#explain(row));
+    return toAnswerTexts(row, this.#explain(row), this.#findPairs(place, row));
+  }
+
+  /** What judges said of an answer beside others: it is in the row of the one that came later. */
+  #findPairs(place: number, row: SampleResult): readonly PairVerdicts[] {
+    const judged = this.#judged.get(this.answers.answers[place]?.q ?? -1) ?? [];
+    const later = judged.flatMap(({ row: other }) => {
+      const found = other.trial === row.trial ? (other.pairs ?? []) : [];
+      return found
+        .filter((pair) => pair.other.run === undefined && isOfVariant(pair.other, row))
+        .map((pair) => reversePair(pair, other));
+    });
+    return [...(row.pairs ?? []), ...later];
   }
 
   /** What was said for an answer; null if that is hidden, or was not kept. */
@@ -215,6 +234,7 @@ function roundTime(ms: number): number {
 export function toAnswerTexts(
   row: SampleResult,
   claims: readonly PageClaim[] | undefined,
+  pairs: readonly PairVerdicts[] = row.pairs ?? [],
 ): AnswerTexts {
   const { explanation, how, rules, confidence, error } = row;
   const [answer, output] = [row.answer, row.output].map((value) => toTextOrNull(value, 2));
@@ -229,7 +249,7 @@ export function toAnswerTexts(
       error === null
         ? undefined
         : { kind: error.kind, message: error.message, status: error.status },
-    judges: nonEmpty([...listCriteria(row).map(toPageJudge), ...(row.pairs ?? []).map(toPagePair)]),
+    judges: nonEmpty([...listCriteria(row).map(toPageJudge), ...pairs.map(toPagePair)]),
     claims,
   };
 }
@@ -257,7 +277,7 @@ function toPagePair(pair: PairVerdicts): PageJudge {
     orders.map((places, order) => {
       const verdict = verdicts[judge]?.[order] ?? '';
       const better = verdict === 'first' || verdict === 'second' ? `${places[verdict]} answer` : '';
-      const shown = `${name}, with ${places.first} answer first`;
+      const shown = `${name}, with ${order === 0 ? 'this' : 'the other'} answer first`;
       return [shown, better || verdict, reasons[judge]?.[order] ?? ''] as const;
     }),
   );

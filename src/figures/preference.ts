@@ -1,7 +1,7 @@
 import type { PairVerdicts, SampleResult } from '../words/row.ts';
 import { toText } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
-import { isOfVariant, type Variant } from '../words/variant.ts';
+import { isOfVariant, pickVariant, type Variant } from '../words/variant.ts';
 import { groupBy, groupByCluster } from './groups.ts';
 import { computePairedInterval, type Interval } from './intervals.ts';
 import { agree } from './paired-comparison.ts';
@@ -98,9 +98,19 @@ function findVerdicts(row: SampleResult, b: Side, other: SampleResult, a: Side) 
   const found = find(row, b, a);
   if (found !== undefined) return found;
   const reversed = find(other, a, b);
-  if (reversed === undefined) return null;
-  const { outcome } = reversed;
-  return { ...reversed, outcome: outcome && REVERSED[outcome] };
+  return reversed === undefined ? null : reversePair(reversed, other);
+}
+
+/** What judges said of two answers, as that of the other one. `row` has it. */
+export function reversePair(pair: PairVerdicts, row: Variant): PairVerdicts {
+  const { outcome, verdicts, reasons } = pair;
+  return {
+    ...pair,
+    other: pickVariant(row),
+    outcome: outcome && REVERSED[outcome],
+    verdicts: verdicts.map(([own, other]) => [other, own] as const),
+    reasons: reasons.map(([own, other]) => [other, own] as const),
+  };
 }
 
 const REVERSED = { win: 'loss', tie: 'tie', loss: 'win' } as const;
