@@ -143,7 +143,8 @@ async function planSuite(
   const trials = planTrials(plan, run);
   const writer = new RunWriter(run.folder);
   const pairing = await planPairs(plan, trials, jury, run, { isHidden, isPrivate: isOwn });
-  await checkAndRecord({ ...plan, ...pairing.plan }, trials, jury, run, writer);
+  const judges = { jury, pairing: pairing.pairing };
+  await checkAndRecord({ ...plan, ...pairing.plan }, trials, judges, run, writer);
   const nothing = reasonNotToRun(plan, run.config);
   if (nothing !== null)
     return generateSkipped(name, plan.share.length > 0 ? plan.samples : [], nothing);
@@ -263,7 +264,7 @@ function listIdentities({ dataset, lanes, suite }: SuitePlan, jury: Jury | undef
 async function checkAndRecord(
   plan: SuitePlan & { readonly suite: Suite },
   trials: readonly Trial[],
-  jury: Jury | undefined,
+  { jury, pairing }: Readonly<{ jury: Jury | undefined; pairing: Pairing | null }>,
   run: ReadyRun,
   writer: RunWriter,
 ): Promise<void> {
@@ -276,6 +277,7 @@ async function checkAndRecord(
   const plans = planAgents(lanes, trials);
   checkReady(lanes, plans, run.config);
   await jury?.checkReady(plans);
+  await pairing?.checkReady(plans);
   const { cache, dryRun } = run.config;
   if (dryRun !== true && cache !== 'off' && plans.some(({ kept, to_ask }) => kept && to_ask > 0))
     for (const lane of lanes) lane.cache?.open();

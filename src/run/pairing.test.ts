@@ -303,6 +303,15 @@ test('nothing is opened where there is nothing to compare, and a judge must be n
   );
 });
 
+test('a judge without its key is refused while there is something to ask', async () => {
+  const { pairing } = await openPairs({ env: { EVAL_JUDGE: 'anthropic:some-model' } });
+  const unknown = { oldest: null, newest: null, missed_because: null, expected_cost_usd: null };
+  const check = async (to_ask: number) =>
+    pairing?.checkReady([{ agent: 'a', kept: true, trials: 1, cached: 0, to_ask, ...unknown }]);
+  await expect(check(1)).rejects.toThrow(/^EVAL_JUDGE=anthropic:some-model: No API key/);
+  await check(0);
+});
+
 test('a judge that repeats an answer prefers none', async () => {
   const attack = '{"reason": "It is kind.", "verdict": "first"}';
   const { name } = await startJudges(({ texts }) =>

@@ -9,7 +9,7 @@ import { type Judge, type Opinion, toCosts } from '../judge/judge.ts';
 import { PAIR_FORM, type PairInput } from '../judge/pair-prompt.ts';
 import { decidePair } from '../judge/preference.ts';
 import type { ParsedPreference } from '../judge/verdict.ts';
-import type { SuiteManifest } from '../store/manifest.ts';
+import type { AgentPlan, SuiteManifest } from '../store/manifest.ts';
 import { readRun } from '../store/run-reader.ts';
 import { quoteMessages } from '../words/conversation.ts';
 import type { PairVerdict, PairVerdicts, SampleResult } from '../words/row.ts';
@@ -61,6 +61,11 @@ export class Pairing {
       criterion_hash: shortHash(this.#prefer.criterion),
       pairs: ofLanes + ofBaseline,
     };
+  }
+
+  /** Refuses a judge that cannot answer, where there are answers to pay for. */
+  checkReady(plans: readonly AgentPlan[]): Promise<void> {
+    return this.#panel.checkReady(plans);
   }
 
   /**
