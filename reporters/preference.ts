@@ -1,5 +1,6 @@
 import type { SuiteComparison } from '../src/figures/compare-runs.ts';
 import { formatDollars } from '../src/words/amounts.js';
+import { findModel } from '../src/words/audience.ts';
 import { cut, lineIf, listUp, partOf, plural } from '../src/words/show.ts';
 import { describeP, formatPoints, formatPointsInterval } from './comparison.ts';
 import { type Table, toTable } from './tables.ts';
@@ -40,7 +41,11 @@ export function toPreferenceLines(pairs: readonly NamedPair[]): readonly string[
   const cost = costs.reduce((sum, each) => sum + each, 0);
   const paid = cost === 0 ? '' : `, which cost ${formatDollars(cost)}`;
   const who = `preferred by ${listUp(models)}, asked about each pair in both orders${paid}`;
-  return [...lineIf(models.length > 0, who), ...pairs.flatMap(describeTies)];
+  return [
+    ...lineIf(models.length > 0, who),
+    ...pairs.flatMap(describeTies),
+    ...new Set(pairs.flatMap(describeOwnModels)),
+  ];
 }
 
 function describeTies({ name, comparison: { preference } }: NamedPair): readonly string[] {
@@ -50,6 +55,19 @@ function describeTies({ name, comparison: { preference } }: NamedPair): readonly
     ...lineIf(equal > 0, `${equal} of equal answers`),
   ];
   return lineIf(odd.length > 0, `${name}: of ${plural(ties, 'tie')} ${odd.join(', ')}`);
+}
+
+/** A judge of an answer of its own model is no stranger to both. */
+function describeOwnModels({ a, b, comparison }: NamedPair): readonly string[] {
+  const sides = [
+    { name: a, models: comparison.a.models },
+    { name: b, models: comparison.b.models },
+  ];
+  return (comparison.preference?.models ?? []).flatMap((judge) =>
+    sides
+      .filter(({ models }) => models.includes(findModel(judge) ?? judge))
+      .map(({ name }) => `${judge} judges answers of ${name}, its own model, which it may prefer`),
+  );
 }
 
 /** How many pairs were not judged, and why. */
