@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { viva } from './src/plugin/plugin.ts';
 
@@ -25,12 +25,32 @@ const LONGEST = [
   'src/tools/mcp/server.test.ts',
 ];
 
+/** What needs more of the system than Windows has. */
+const ONLY_POSIX = {
+  '/bin/sh and process groups': [
+    'src/processes/{groups,machine-error,run-shell}.test.ts',
+    'src/agents/command.test.ts',
+    'src/cli/doctor.test.ts',
+    'src/tools/mcp/server.test.ts',
+    'src/tools/tool.test.ts',
+  ],
+  'modes of files, named pipes and links that point to nothing': [
+    'src/run/workdir.test.ts',
+    'src/store/{cache,line-file,run-writer}.test.ts',
+    'src/data/files/read-records.test.ts',
+  ],
+};
+
 export default defineConfig({
   // Committed settings go into `defaults`, such as { limit: 20 }, or { prices: { 'my-model': {
   // input: 1, output: 4 } } } in USD for a million tokens. EVAL_* variables win over them.
   plugins: [viva({ defaults: {} })],
   test: {
     include: ['{src,reporters,test}/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(process.platform === 'win32' ? Object.values(ONLY_POSIX).flat() : []),
+    ],
     globalSetup: ['test/compile-cache.ts', 'test/skipped.ts'],
     sequence: { sequencer: LongestFirst },
     // A machine at work makes each wait long, and no green run comes near these limits.

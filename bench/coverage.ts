@@ -1,6 +1,6 @@
 import { listAccuracies } from './coverage/accuracy.ts';
 import type { Cell } from './coverage/cell.ts';
-import { listKappas } from './coverage/kappa.ts';
+import { listKappas, listWeightedKappas } from './coverage/kappa.ts';
 import { listLabelFigures } from './coverage/labels.ts';
 import { listScoreDifferences, listScoreMeans } from './coverage/scores.ts';
 import { createDraw } from './measure/draw.ts';
@@ -10,7 +10,7 @@ import { readOptions } from './measure/options.ts';
 const USAGE = `node bench/coverage.ts [--of accuracy] [--cell TEXT] [--runs 2000] [--seed 1]
 
 How often the 95 % interval of a figure contains the true one, on simulated runs: of accuracy, scores, differences (of
-scores), labels or kappa. A cell of the table has that share in per cent, and in brackets the mean width of the interval
+scores), labels, kappa, or weighted kappa of grades. A cell of the table has that share in per cent, and in brackets the mean width of the interval
 times 100 and, where there is a usual one, the share of that. --cell measures the lines that have the text, such as
 "3 trials", or a line and a size, as in "3 trials, clusters, p 0.3: 20". Cells within a point of their bar get ten times
 as many runs. Exit code 1 if one is below its bar. Of accuracy a few seconds, of scores two minutes.`;
@@ -21,6 +21,7 @@ const KINDS = {
   differences: ['questions', listScoreDifferences],
   labels: ['questions', listLabelFigures],
   kappa: ['answers', listKappas],
+  grades: ['answers', listWeightedKappas],
 } as const;
 
 const options = readOptions(USAGE, { of: 'accuracy', cell: '', runs: '2000', seed: '1' });

@@ -2,11 +2,11 @@
 
     python3 docs/recompute.py RUN            figures of each suite, agent and prompt, and their pairs, as JSON
     python3 docs/recompute.py RUN OTHER      RUN (B) compared with OTHER (A)
-    python3 docs/recompute.py --kappa TABLE SHARE
+    python3 docs/recompute.py --kappa TABLE SHARE [quadratic]
 
 RUN is the folder of a run in which nothing is missing. The order of its agents and prompts is read from its
 manifest.json, how judges were calibrated from its end.json. TABLE is a list of rows: how often two people gave each pair
-of labels; SHARE is what each pair is worth, 1 where each is of another question. Python 3.9 or later, no packages.
+of labels; SHARE is what each pair is worth, 1 where each is of another question; quadratic weights are for grades. Python 3.9 or later, no packages.
 """
 
 import hashlib, json, math, os, re, sys
@@ -227,18 +227,20 @@ def auroc(found):
     return {"value": value, "n": len(questions), "ci95": [end(0), end(1)]}
 
 
-def kappa(table, share=1):
+def kappa(table, share=1, quadratic=False):
     """Cohen's kappa of k labels and its interval, of which two agreements and two disagreements are part."""
     k = len(table)
+    places = [(i, j) for i in range(k) for j in range(k)]
+    w = lambda i, j: 1 - ((i - j) / (k - 1)) ** 2 if quadratic else float(i == j)
 
     def shares(counts):
         n = sum(map(sum, counts))
         cells = [[count / n for count in row] for row in counts]
         first, second = [sum(row) for row in cells], [sum(row[j] for row in cells) for j in range(k)]
-        return n, cells, first, second, sum(a * b for a, b in zip(first, second))
+        return n, cells, first, second, sum(first[i] * second[j] * w(i, j) for i, j in places)
 
     def of(cells, chance):
-        return (sum(cells[i][i] for i in range(k)) - chance) / (1 - chance)
+        return (sum(cells[i][j] * w(i, j) for i, j in places) - chance) / (1 - chance)
 
     value = None
     if sum(map(sum, table)) > 0:
@@ -248,9 +250,10 @@ def kappa(table, share=1):
     n, cells, first, second, chance = shares([[table[i][j] * share + add(i, j) for j in range(k)] for i in range(k)])
     centre = of(cells, chance)
     rest = 1 - centre
-    on = sum(cells[i][i] * (1 - (first[i] + second[i]) * rest) ** 2 for i in range(k))
-    off = sum(cells[i][j] * (second[i] + first[j]) ** 2 for i in range(k) for j in range(k) if i != j) * rest**2
-    half = Z * math.sqrt(max(0, on + off - (centre - chance * rest) ** 2) / n) / (1 - chance)
+    u = [sum(second[j] * w(i, j) for j in range(k)) for i in range(k)]
+    v = [sum(first[i] * w(i, j) for i in range(k)) for j in range(k)]
+    squares = sum(cells[i][j] * (w(i, j) - (u[i] + v[j]) * rest) ** 2 for i, j in places)
+    half = Z * math.sqrt(max(0, squares - (centre - chance * rest) ** 2) / n) / (1 - chance)
     seen = centre if value is None else value
     return value, [max(-1, min(centre - half, seen)), min(1, max(centre + half, seen))]
 
@@ -275,8 +278,14 @@ def judges(rows, known):
         asked[judge_key(one), one.get("score")] += 1
     out = []
     for (key, _), count in asked.items():
-        rates = known.get(key)
-        out.append({"judged": count, "calibration": rates and calibration(rates["tpr"], rates["tnr"])})
+        found = known.get(key)
+        if found and "kappa_ci95" in found:
+            # Of grades end.json has no counts.
+            kept = {name: found[name] for name in ("labels", "agreement", "kappa", "kappa_ci95")}
+            found = {**kept, "tpr_ci95": None, "tnr_ci95": None}
+        elif found:
+            found = calibration(found["tpr"], found["tnr"])
+        out.append({"judged": count, "calibration": found})
     return out
 
 
@@ -412,7 +421,8 @@ def figures(rows, known, labels):
     out["tokens"] = [sum(each[name] for each in used) if used else None for name in ("input_tokens", "output_tokens")]
     if graded:
         out["accuracy"], worth, out["ci95"] = share(tally(graded, right))
-        if not any(decided_by_scores(row) for row in graded):
+        has_grades = any("scale" in one for row in graded for one in criteria(row))
+        if not has_grades and not any(decided_by_scores(row) for row in graded):
             found = corrected([(row["state"] == "correct", criteria(row)) for row in graded], worth, known)
             if found:
                 out["corrected"] = found
@@ -863,7 +873,7 @@ def calibrations(folder):
 if __name__ == "__main__":
     first, *others = sys.argv[1:]
     if first == "--kappa":
-        found = kappa(json.loads(others[0]), *map(float, others[1:]))
+        found = kappa(json.loads(others[0]), float(others[1]), "quadratic" in others)
     elif others:
         found = compare_runs(read(others[0]), read(first))
     else:

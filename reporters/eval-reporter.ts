@@ -23,6 +23,7 @@ import { findPlace, findRefused, listModuleFailures } from './failures.ts';
 import type { GithubJob } from './github-job.ts';
 import { ListReporter } from './list-reporter.ts';
 import { toPickedPlans } from './plan-remarks.ts';
+import type { RowSink } from './row-sink.ts';
 import type { ReportedSession, RunReport } from './run-report.ts';
 import { drawLine, findTerminal, type Tone } from './terminal.ts';
 import { followWorkers, showInUi } from './vitest-main.ts';
@@ -35,6 +36,7 @@ export default class EvalReporter implements Reporter {
   readonly #session: ReportedSession;
   readonly #github: GithubJob | null;
   readonly #lastFailed: boolean;
+  readonly #sink: RowSink | null;
   #vitest: Vitest | null = null;
   #report: RunReport | null = null;
   #active = false;
@@ -46,10 +48,16 @@ export default class EvalReporter implements Reporter {
   /** The generated tests that Vitest collected, by module. Tests lost in a crash stay counted. */
   readonly #collected = new Map<string, readonly CollectedTest[]>();
 
-  constructor(session: ReportedSession, github: GithubJob | null, lastFailed: boolean) {
+  constructor(
+    session: ReportedSession,
+    github: GithubJob | null,
+    lastFailed: boolean,
+    sink: RowSink | null,
+  ) {
     this.#session = session;
     this.#github = github;
     this.#lastFailed = lastFailed;
+    this.#sink = sink;
   }
 
   onInit(vitest: Vitest): void {
@@ -79,7 +87,10 @@ export default class EvalReporter implements Reporter {
       return meta === undefined ? [] : [{ test, meta, picked: test.options.mode === 'run' }];
     });
     this.#collected.set(module.id, collected);
-    if (collected.length > 0) this.#session.makeLatest();
+    if (collected.length > 0) {
+      this.#session.makeLatest();
+      this.#sink?.begin((line) => this.#log(line, 'warning'));
+    }
     this.#recordSelection();
     this.#announce(collected);
   }
@@ -121,6 +132,7 @@ export default class EvalReporter implements Reporter {
     const exit = this.#finish({ failures, refused, unknownSuites, stop });
     // Without a gate, failed tests decide.
     if (exit !== null && exit.code !== null) process.exitCode = exit.code;
+    await this.#sink?.end();
   }
 
   /** Nothing was asked, so there is no figure to report, and the run folder is removed. */

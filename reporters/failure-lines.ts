@@ -68,13 +68,15 @@ export function drawFailures(
 ): string {
   const bySuite = Map.groupBy(failed, ({ suite }) => suite);
   const suites = [...bySuite].map(([suite, cases]) => drawSuite(suite, cases, report, terminal));
-  const hidden = 'EVAL_SHOW_GATED=1 shows expected answers and answers in CI.';
   const ends = lineIf(
     failed.some(({ isHidden }) => isHidden),
-    drawLine(hidden, 'quiet', terminal, ' '),
+    drawLine(SHOW_HIDDEN, 'quiet', terminal, ' '),
   );
   return [...suites, ...ends].map((text) => `\n${text}`).join('');
 }
+
+/** How to see what CI hides. */
+export const SHOW_HIDDEN = 'EVAL_SHOW_GATED=1 shows expected answers and answers in CI.';
 
 function drawSuite(
   suite: string,
@@ -268,7 +270,10 @@ function fitWidths(columns: readonly Width[], room: number): readonly number[] {
 }
 
 /** "no answer (empty)", "crash"; of several "3 no answer (empty)", "3 crashes". */
-function nameEnd({ state, reason }: FailedCase, count = 1): string {
+export function nameEnd(
+  { state, reason }: Pick<FailedCase, 'state' | 'reason'>,
+  count = 1,
+): string {
   const number = count === 1 ? '' : `${count} `;
   const names = STATES[state].isError ? NAMES_OF_ERRORS.get(reason ?? '') : undefined;
   if (names !== undefined) return `${number}${names[count === 1 ? 0 : 1]}`;

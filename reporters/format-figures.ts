@@ -92,3 +92,10 @@ export function formatScoreWithInterval(figures: ScoreFigures): string {
   const isWhole = bounds === undefined && ci95 !== null;
   return `${formatScore(figures)}${isWhole ? ` (${formatScoreInterval(figures)})` : ''}`;
 }
+
+/** Kappa with its 95 % interval: "0.71 (0.62 to 0.80)". */
+export function formatKappa(kappa: number | null, ci95: readonly [number, number]): string {
+  // Not "-0.00".
+  const show = (value: number) => (Number(value.toFixed(2)) + 0).toFixed(2);
+  return `${kappa === null ? '-' : show(kappa)} (${ci95.map(show).join(' to ')})`;
+}

@@ -323,6 +323,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   own: [[noted('own'), NOTED]],
   submission: [[noted('submission'), NOTED]],
   tools: [[notedOfAgent('tools'), NOTED_OF_AGENT]],
+  'recorded tools': [[notedOfAgent('recorded tools'), NOTED_OF_AGENT]],
   'leak guard': [[notedOfAgent('leak guard'), NOTED_OF_AGENT]],
 
   'pass@k': [
@@ -459,6 +460,17 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'matched by all': [[noted('matched by all'), NOTED]],
   'unknown ids': [[notedOfAgent('unknown ids'), NOTED_OF_AGENT]],
   'no leak guard': [[notedOfAgent('no leak guard'), NOTED_OF_AGENT]],
+  'replaced tools': [
+    [
+      () =>
+        toOutcome([
+          { ...right, tool_calls: { live: 1, replayed: 2, mocked: 0 } },
+          { ...wrong, tool_calls: { live: 0, replayed: 1, mocked: 1 } },
+          { ...right, id: 'c', tool_calls: { live: 1, replayed: 0, mocked: 0 } },
+        ]),
+      'gaia, replay: tools were replayed in 2 and mocked in 1 of 3 answers, so say this with the accuracy; latency leaves the time of the tools out',
+    ],
+  ],
   copies: [
     [
       () =>
@@ -535,6 +547,17 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [
       () => toOutcome([toOpen('a', true), toOpen('b', true), toOpen('c', false)]),
       /\(cannot tell 3\): 1 neither right nor wrong, 2 wrong by another score$/,
+    ],
+    [
+      // A grade that is missing leaves the answer right.
+      () =>
+        toOutcome([
+          toResult('correct', {
+            scores: { kind: null, other: true },
+            judge: { ...JUDGE, verdicts: ['cannot_tell'], scale: 5, score: 'kind' },
+          }),
+        ]),
+      /\(cannot tell 1\): decided by another score$/,
     ],
   ],
   'open scores': [

@@ -49,6 +49,7 @@ import {
   describePassRates,
   describeProbability,
   describeReadings,
+  describeReplacedTools,
   describeRunErrors,
   describeScoreErrors,
   describeStops,
@@ -140,6 +141,7 @@ export const REMARKS: readonly RemarkKind[] = [
   noted('own', 'printed'),
   noted('submission', 'report'),
   noted('tools', 'report'),
+  noted('recorded tools', 'printed'),
   noted('leak guard', 'report'),
 
   // What answers tell beside the figures.
@@ -209,6 +211,12 @@ export const REMARKS: readonly RemarkKind[] = [
   noted('matched by all', 'printed', 'warning'),
   noted('unknown ids', 'printed', 'warning'),
   noted('no leak guard', 'printed', 'warning'),
+  {
+    name: 'replaced tools',
+    shown: 'printed',
+    level: 'warning',
+    of: ofFigures(describeReplacedTools),
+  },
   { name: 'copies', shown: 'printed', level: 'warning', of: ofFigures(describeCopies) },
   { name: 'own delay', shown: 'printed', level: 'warning', of: ofFigures(describeDelay) },
   { name: 'retries', shown: 'printed', level: 'warning', of: ofRows(describeRetries) },

@@ -5,6 +5,7 @@ import { isOpen, listScores } from '../src/figures/named-scores.ts';
 import { formatSeconds } from '../src/words/amounts.js';
 import type { ConversationFacts } from '../src/words/answer.ts';
 import { findModel, toCutShort } from '../src/words/audience.ts';
+import { isSplit } from '../src/words/panel.ts';
 import {
   type CriterionVerdicts,
   ERROR_NAMES,
@@ -150,9 +151,14 @@ export function describeNoVerdict({ rows, isHidden }: VariantRows): readonly str
   const none = `${partOf(open.length, judged.length, 'judged answer', 'has', 'have')} no verdict (${countTexts(whys)})`;
   const { length: undecided } = open.filter(isUndecided);
   const decided = open.length - undecided;
+  // A grade that is missing decides nothing.
+  const isWrong = !open.some(isCorrect);
   const ends = [
     ...lineIf(undecided > 0, `${decided > 0 ? `${undecided} ` : ''}neither right nor wrong`),
-    ...lineIf(decided > 0, `${undecided > 0 ? `${decided} ` : ''}wrong by another score`),
+    ...lineIf(
+      decided > 0,
+      `${undecided > 0 ? `${decided} ` : ''}${isWrong ? 'wrong' : 'decided'} by another score`,
+    ),
   ];
   const { length: failed } = whys.filter((why) => why === FAILED);
   const first = quoteFirst(listJudgeErrors(open), isHidden);
@@ -195,7 +201,7 @@ function listJudged(rows: readonly SampleResult[]): readonly SampleResult[] {
 }
 
 function disagree({ verdicts }: CriterionVerdicts): boolean {
-  return new Set(verdicts.filter((one) => one !== 'error')).size > 1;
+  return isSplit(verdicts.filter((one) => one !== 'error'));
 }
 
 function isUndecided(row: SampleResult): boolean {

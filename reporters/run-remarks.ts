@@ -4,6 +4,7 @@ import { describeOwnDelays } from '../src/figures/latency.ts';
 import { DOCS } from '../src/package.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
 import type {
+  Calibration,
   GroupSummary,
   JudgeFigures,
   Rate,
@@ -14,6 +15,7 @@ import type {
 import { escapeLine, lineIf, listIds, listUp, partOf, plural } from '../src/words/show.ts';
 import {
   formatInterval,
+  formatKappa,
   formatMeasured,
   formatRate,
   formatTime,
@@ -172,8 +174,14 @@ export function describeJudge({ models, prompt_hash, score, calibration }: Judge
   const name = `${what} ${models.join(', ')} (prompt ${prompt_hash.slice(0, 8)})`;
   if (calibration === null)
     return `${name}: uncalibrated, its errors are not known; measure them with viva label`;
-  const { tpr, tnr, labels, changed } = calibration;
-  return `${name}: TPR ${formatMeasured(tpr)}, TNR ${formatMeasured(tnr)}, by ${plural(labels, 'label')} of people${changed === true ? '; it has CHANGED since, so label again' : ''}`;
+  const { labels, changed } = calibration;
+  const end = changed === true ? '; it has CHANGED since, so label again' : '';
+  return `${name}: ${describeCalibration(calibration)}, by ${plural(labels, 'label')} of people${end}`;
+}
+
+function describeCalibration({ tpr, tnr, kappa, kappa_ci95 }: Calibration): string {
+  if (kappa_ci95 === undefined) return `TPR ${formatMeasured(tpr)}, TNR ${formatMeasured(tnr)}`;
+  return `weighted kappa ${formatKappa(kappa, kappa_ci95)}`;
 }
 
 /** pass@k (at least one of k trials is right) and pass^k (all are right). */
@@ -232,6 +240,26 @@ export function countCopies({ copies, groups }: SuiteSummary): readonly string[]
   const were = partOf(seen.length, all, 'question', 'was seen', 'were seen');
   const rest = without.accuracy === null ? '' : `; without them ${formatRate(without.accuracy)}`;
   return lineIf(seen.length > 0, `${were} ${what}${rest}`);
+}
+
+/** A figure of an agent that met other tools than its users do. */
+export function describeReplacedTools(suite: SuiteSummary): readonly string[] {
+  return countReplacedTools(suite).map(
+    (text) => `${text}, so say this with the accuracy; latency leaves the time of the tools out`,
+  );
+}
+
+/** "tools were replayed in 12 of 20 answers, and mocked in 3" */
+export function countReplacedTools({ replaced_tools }: SuiteSummary): readonly string[] {
+  const { replayed = 0, mocked = 0, results = 0 } = replaced_tools ?? {};
+  const ways = [
+    ...lineIf(replayed > 0, `replayed in ${replayed}`),
+    ...lineIf(mocked > 0, `mocked in ${mocked}`),
+  ];
+  return lineIf(
+    ways.length > 0,
+    `tools were ${ways.join(' and ')} of ${plural(results, 'answer')}`,
+  );
 }
 
 /** The latency of an agent whose answers waited for others is not its own. */

@@ -111,7 +111,7 @@ test.each<[string, RegExp, readonly SampleResult[], Readonly<Record<string, stri
   expect(findCells(results, heads)).toEqual(cells);
 });
 
-const presented = { seed: 7, target: [2], answer: [2] };
+const presented = { seed: 7, order: ['B', 'A', 'C', 'D'], target: [2], answer: [2] };
 const head = { suite: 'mcq', options: 4, multiple: false };
 const choiceRows = [
   toResult('correct', { ...head, id: 'a', confidence: 'high' }),

@@ -52,7 +52,7 @@ export function drawLine(text: string, tone: Tone, terminal: Terminal, indent = 
 }
 
 /** Lines of at most `room` columns. What goes on is indented. A longer word is not broken. */
-function wrap(text: string, room: number): readonly string[] {
+export function wrap(text: string, room: number): readonly string[] {
   if (widthOf(text) <= room) return [text];
   const lines: string[] = [];
   let line = /^ */.exec(text)?.[0] ?? '';

@@ -5,7 +5,7 @@ export type { MappedRecord } from './data/prepare-records.ts';
 export { defineEval } from './define-eval.ts';
 export { compare } from './figures/paired-comparison.ts';
 export { summarize } from './figures/summarize.ts';
-export type { Judge, JudgeOptions } from './judge/judge.ts';
+export type { GradedJudgeOptions, Judge, JudgeOptions } from './judge/judge.ts';
 export { judge } from './judge/judge.ts';
 export { gradeMath } from './matchers/grade-math.ts';
 export { matchers } from './matchers/index.ts';
@@ -24,6 +24,7 @@ export type {
   Verdict,
 } from './run/definition.ts';
 export { scorer } from './run/named-scores.ts';
+export { mockTools, recordTools, type ToolMocks } from './run/record-tools.ts';
 export { simulateUser, type UserSimulation } from './run/simulate-user.ts';
 export type { AnswerClaim } from './scoring/claim.ts';
 export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';

@@ -13,12 +13,13 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 
 describe('readConfig', () => {
   test('has a complete set of defaults', () => {
-    const { cache, concurrency, dir, split, trials, ...others } = readConfig({});
-    expect({ cache, concurrency, dir, split, trials }).toEqual({
+    const { cache, concurrency, dir, split, tools, trials, ...others } = readConfig({});
+    expect({ cache, concurrency, dir, split, tools, trials }).toEqual({
       cache: 'on',
       concurrency: 20,
       dir: '.evals',
       split: 'validation',
+      tools: 'off',
       trials: 1,
     });
     // All else is empty, off or not set.

@@ -110,6 +110,7 @@ const SETTINGS = {
     'EVAL_AGENT_WRITES',
     listOf('files and folders separated by commas', (path) => path !== ''),
   ],
+  tools: ['EVAL_TOOLS', oneOf('off', 'record', 'replay', 'auto')],
   maxCost: ['EVAL_MAX_COST', numberFrom(0.000001, MOST.dollars, 'US dollars')],
   dryRun: ['EVAL_DRY_RUN', flag()],
   minAccuracy: ['EVAL_MIN_ACCURACY', numberFrom(0, 1)],
@@ -144,6 +145,7 @@ export type EvalConfig = {
   concurrency: number;
   split: Split;
   cache: 'on' | 'off' | 'refresh' | 'only' | 'retry';
+  tools: 'off' | 'record' | 'replay' | 'auto';
   prices: PriceTable;
   /** Whether EVAL_AGENT named the agents. Committed defaults must not start a paid run. */
   agentsNamed: boolean;
@@ -229,6 +231,7 @@ const USUAL = {
   concurrency: 20,
   split: 'validation',
   cache: 'on',
+  tools: 'off',
 } as const;
 
 function complete(

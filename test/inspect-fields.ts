@@ -173,6 +173,16 @@ const SAMPLE: Shape = {
   'error?': ERROR,
 };
 
+/** GenerateConfig of model/_generate_config.py. */
+const CONFIG: Fields = {
+  'temperature?': 'number',
+  'top_p?': 'number',
+  'top_k?': 'number',
+  'max_tokens?': 'number',
+  'seed?': 'number',
+  'reasoning_effort?': /^(none|minimal|low|medium|high|xhigh)$/,
+};
+
 const START: Fields = {
   version: 'number',
   eval: {
@@ -186,13 +196,20 @@ const START: Fields = {
     task_args: { '*': 'string' },
     model: 'string',
     model_args: ANY,
-    config: { epochs: 'number' },
+    model_generate_config: CONFIG,
+    config: { epochs: 'number', 'time_limit?': 'number' },
     metadata: ANY,
-    dataset: { name: 'string', samples: 'number', sample_ids: ['string'] },
+    dataset: {
+      name: 'string',
+      'location?': 'string',
+      samples: 'number',
+      sample_ids: ['string'],
+      shuffled: 'boolean',
+    },
     packages: { '*': 'string' },
     scorers: [{ name: 'string' }],
   },
-  plan: { name: 'string', steps: ['any'], config: ANY },
+  plan: { name: 'string', steps: [{ solver: 'string', params: ANY }], config: CONFIG },
 };
 const METRIC: Fields = { name: 'string', value: 'number', params: ANY };
 const HEADER: Shape = {

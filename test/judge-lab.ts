@@ -28,6 +28,11 @@ export function saying(verdict: string, reason = `It is ${verdict}.`): Reply {
   return chat.text(JSON.stringify({ reason, verdict }));
 }
 
+/** A reply with a grade, or what stands in its place. */
+export function grading(grade: unknown, reason = `It is worth ${grade}.`): Reply {
+  return chat.text(JSON.stringify({ reason, grade }));
+}
+
 /** A reply that the SDK does not wait for to ask again. */
 export function failing(status: number): Reply {
   return {
@@ -77,14 +82,18 @@ export function makePanel(
   return async (
     env: Readonly<Record<string, string>>,
     outputs: readonly string[],
-    { criterion = 'Is it 17?', score, scores, sample = {}, ...options }: PanelOptions = {},
+    { criterion = 'Is it 17?', score, scores, pass, sample = {}, ...options }: PanelOptions = {},
   ) => {
     const folder = makeRun([]);
     const config = readConfig({ EVAL_DIR: dir, ...env });
     const jury = new Jury('made-up', { config, folder, ...UNSPENT, ...facts }, false);
     const suite = toSuite(
       'made-up',
-      { data: [{}], ...(scores ? { scores } : { score: score ?? judge(criterion, options) }) },
+      {
+        data: [{}],
+        ...(scores ? { scores } : { score: score ?? judge(criterion, options) }),
+        ...(pass && { pass }),
+      },
       'own.eval.ts',
     );
     const asked = toSample({ id: 'q', input: 'What is 8 and 9?', target: '17', ...sample });
@@ -99,5 +108,6 @@ type PanelOptions = JudgeOptions & {
   readonly criterion?: string;
   readonly score?: NonNullable<SuiteDefinition['score']>;
   readonly scores?: NonNullable<SuiteDefinition['scores']>;
+  readonly pass?: NonNullable<SuiteDefinition['pass']>;
   readonly sample?: Partial<Sample>;
 };

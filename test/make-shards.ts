@@ -22,6 +22,7 @@ export type ShardFacts = Readonly<{
   suite?: Partial<SuiteManifest>;
   /** A mark for each of its questions, see `toTrials`; "" has no row. */
   marks?: string;
+  presented?: NonNullable<SampleResult['presented']>;
   /** False if it was killed before it planned anything. */
   isPlanned?: boolean;
 }>;
@@ -33,7 +34,16 @@ const OF_ROWS = { suite: 'mcq', dataset: 'sample', agent: 'a', group: 'all', pro
 export function makeShard(
   index: number,
   count: number,
-  { dir = makeFolder(), name, manifest, end, suite, marks, isPlanned = true }: ShardFacts = {},
+  {
+    dir = makeFolder(),
+    name,
+    manifest,
+    end,
+    suite,
+    marks,
+    presented,
+    isPlanned = true,
+  }: ShardFacts = {},
 ): string {
   const run = name ?? `20260101T000000Z-a-shard-${index}-of-${count}`;
   const entry = {
@@ -45,7 +55,10 @@ export function makeShard(
   };
   const part = toPart(entry, index, count);
   const rows = takePart(isPlanned ? IDS : [], index, count).flatMap((id, place) =>
-    toTrials(id, marks?.[place] ?? (marks === undefined ? '+' : ''), OF_ROWS),
+    toTrials(id, marks?.[place] ?? (marks === undefined ? '+' : ''), {
+      ...OF_ROWS,
+      ...(presented && { presented }),
+    }),
   );
   const suites = isPlanned ? [{ ...part, ...suite }] : [];
   const versions = { viva: readVersion() };

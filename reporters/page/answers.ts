@@ -240,6 +240,7 @@ export function toAnswerTexts(
   const [answer, output] = [row.answer, row.output].map((value) => toTextOrNull(value, 2));
   return {
     answer: answer ?? undefined,
+    order: row.presented?.order,
     output: output === null || output === '' || output === answer ? undefined : output,
     why: explanation === '' ? undefined : explanation,
     how: how ?? undefined,
@@ -257,6 +258,7 @@ export function toAnswerTexts(
 function toPageJudge({
   score,
   criterion,
+  scale,
   models,
   verdicts,
   reasons,
@@ -264,7 +266,11 @@ function toPageJudge({
   return {
     score,
     criterion,
-    verdicts: models.map((name, index) => [name, verdicts[index] ?? '', reasons[index] ?? '']),
+    verdicts: models.map((name, index) => {
+      const verdict = verdicts[index] ?? '';
+      const shown = typeof verdict === 'number' ? `${verdict} of ${scale}` : verdict;
+      return [name, shown, reasons[index] ?? ''];
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { listShown } from '../../src/figures/shown-options.ts';
 import { extractFinalAnswer } from '../../src/scoring/gaia/extract-final-answer.ts';
 import { extractChoice } from '../../src/scoring/mcq/extract-choice.ts';
 import type { LoggedQuestion } from '../../src/store/run-folder.ts';
@@ -14,7 +15,8 @@ export function listClaims(
   row: SampleResult,
   question: LoggedQuestion | undefined,
 ): readonly PageClaim[] {
-  const choices = Object.fromEntries(question?.choices ?? []);
+  const shown = listShown(question, row);
+  const choices = Object.fromEntries(shown.map(({ label, text }) => [label, text]));
   const { multiple } = row;
   const { claims } =
     matcher === 'toMatchMcqAnswer'

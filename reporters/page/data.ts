@@ -288,6 +288,8 @@ export type PageFile = Readonly<{
 
 export type AnswerTexts = Readonly<{
   answer?: string;
+  /** The labels of the question's options in the order that this trial showed, if shuffled. */
+  order?: readonly string[];
   /** Only if it is not the answer. */
   output?: string;
   why?: string;

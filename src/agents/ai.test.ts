@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { AI_WIRES, KEY } from '../../test/agents/ai-wires.ts';
 import { type AskOptions, askAgent, makeAgent } from '../../test/agents/ask-agent.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
-import { VERDICT_FORMAT } from '../judge/prompt.ts';
+import { VERDICT } from '../judge/reply-form.ts';
 import { isFields } from '../words/fields.ts';
 import { toAsked, UNLIMITED } from '../words/types.fixture.ts';
 
@@ -124,7 +124,7 @@ describe('a history', () => {
 test('judges see the files of a question', async () => {
   const { url, requests } = await startScriptedServer([{ status: 400, body: {} }]);
   const agent = await makeAgent(`ai:openai-compatible/m?base_url=${url}/v1`, {
-    format: VERDICT_FORMAT,
+    format: VERDICT.format,
   });
   const attachments = [{ name: 'red.png', path: 'test/fixtures/attachments/red.png' }];
   await Promise.resolve(agent.answer(toAsked('?', { attachments }), UNLIMITED)).catch(() => null);

@@ -220,3 +220,10 @@ const signal = new AbortController().signal;
 for (let i = 0; i < 3; i++) agent.answer(question, { signal, workdir, trial: 1, maxSteps: null });
 setInterval(() => {}, 1000);
 `;
+
+test('is refused on Windows, before anything is asked', () => {
+  const { platform } = process;
+  onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  expect(() => toAgent('cat')).toThrow(/WSL/);
+});

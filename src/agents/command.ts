@@ -29,6 +29,7 @@ export function createCommandAgent(spec: AgentSpec, { sources }: ModuleSetting =
   if (target === '') {
     throw new Error(refuseSpec(spec, 'no command is named. Write it after the colon.'));
   }
+  if (process.platform === 'win32') throw new Error(refuseSpec(spec, NO_SHELL));
   const root = process.cwd();
   const script = `${CLEAN_ENVIRONMENT}${anchorNamedFiles(target, root)}`;
   const files = findNamedFiles(target, root);
@@ -49,6 +50,9 @@ export function createCommandAgent(spec: AgentSpec, { sources }: ModuleSetting =
     openConversation: () => new CommandConversation(script, unknown),
   };
 }
+
+const NO_SHELL =
+  'Windows has neither /bin/sh nor process groups. Use WSL, or start the program in a module: agent.';
 
 function toInputLine(question: Question<Json>, context: AnswerContext): string {
   const { trial, maxSteps: max_steps, deadlineMs: deadline_ms = null } = context;

@@ -81,6 +81,7 @@ export function toAgent({ name, answer, priced }: Written, source: AgentSource):
     name,
     fingerprint: `module:${source.hash}`,
     parts: source.parts,
+    recordings: source.recordings,
     findChange: lookAgain(source.read),
     ...omitNullish({ cacheCoverage: describeNotFollowed(source) }),
     priced,

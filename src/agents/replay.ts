@@ -232,6 +232,7 @@ function toOutcome(row: SampleResult): Answer | AgentError {
       steps: row.steps,
       firstTokenMs: row.first_token_ms,
       conversation: row.conversation,
+      toolCalls: row.tool_calls,
     }),
   };
 }

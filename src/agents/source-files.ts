@@ -16,6 +16,8 @@ export type AgentSource = Readonly<{
   read: readonly SeenFile[];
   /** What it reads that cannot be followed, as in "src/agent.ts:31 import(name)". */
   notFollowed: readonly string[];
+  /** The names that it gives to `recordTools`; absent where these are not known. */
+  recordings?: readonly string[] | undefined;
 }>;
 
 /** A file as it was when it was hashed. Its stamp is size, times and inode. */

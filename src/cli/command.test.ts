@@ -94,7 +94,22 @@ test.each([
   ['compare a b --json --markdown', 'Use --json or --markdown, got both.'],
   ['compare a b', 'A must be an earlier run'],
   ['export', 'Expected one run, got 0.'],
-  ['export --inspect --otlp http://a a', 'Use either --inspect or --otlp URL.'],
+  [
+    'export --inspect --otlp http://a a',
+    'Use one of --inspect, --otlp URL, --every-eval-ever and --hf-results.',
+  ],
+  ['export --inspect --task t a', '--task does not belong to --inspect.'],
+  ['export --hf-results --show-gated --task t a', '--show-gated does not belong to --hf-results.'],
+  ['export --every-eval-ever a', 'Say who publishes, with --organization NAME'],
+  [
+    'export --every-eval-ever --organization us --relationship friend a',
+    '--relationship must be third_party, first_party, collaborative or other, got "friend".',
+  ],
+  [
+    'export --hf-results a',
+    'Name the task of the leaderboard with --task ID: the eval.yaml of the dataset on the Hub lists them.\nUsage',
+  ],
+  ['export --hf-results --task "a" a', 'It cannot be "\\"a\\"".'],
   ['export --otlp ftp://a a', '--otlp must be an http'],
   ['export --otlp http://u:hidden-word@a a', 'got "http://[key]@a"'],
   ['label a b', 'got 2.'],

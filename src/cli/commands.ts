@@ -5,6 +5,7 @@ export const COMMANDS: Commands = {
   init: async () => (await import('./init.ts')).init,
   doctor: async () => (await import('./doctor.ts')).doctor,
   check: async () => (await import('./check.ts')).check,
+  show: async () => (await import('./show.ts')).show,
   view: async () => (await import('./view.ts')).view,
   compare: async () => (await import('./compare.ts')).compare,
   label: async () => (await import('./label.ts')).label,

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
+import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
+import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
 import { agents } from './doctor.ts';
 
@@ -74,6 +76,37 @@ describe('viva doctor', () => {
     );
     expect(output).toContain('3 checks failed');
     expect(code).toBe(1);
+  });
+});
+
+describe('viva doctor --report', () => {
+  const SAID = 'the words of a record';
+  const texts = { id: SAID, target: SAID, agent: SAID, group: SAID, model: SAID, suite: SAID };
+  const rows = [
+    toResult('incorrect', texts),
+    toResult('no_answer', { ...texts, id: 'q2' }),
+    { ...toResult('errored', { ...texts, id: 'q3' }), explanation: SAID },
+  ];
+  const errors = [`TypeError: ${SAID}`];
+
+  test('says what an issue needs, and no text of a run, a setting or a key', async () => {
+    const dir = makeFolder();
+    makeRun(rows, { dir, name: 'runs/20260101T000000Z-a', end: { errors } });
+    const secret = { OPENAI_API_KEY: `sk-${'a1b2'.repeat(8)}`, EVAL_CACHE_KEY: SAID };
+    const settings = { EVAL_DIR: dir, EVAL_AGENT: `command:${SAID}`, ...secret };
+    const { code, output } = await runViva(['doctor', '--report', '20260101'], settings);
+    expect(output).not.toMatch(new RegExp(`${SAID}|a1b2|${dir}|/home`));
+    expect(output).toMatch(/viva \d.+, Vitest \d.+, Node \d/);
+    expect(output).toContain('set: EVAL_AGENT, EVAL_CACHE_KEY, EVAL_DIR\nagents: command\n');
+    expect(output).toContain('1 error outside of the answers\n');
+    expect(output).toContain('suite 1: 1 incorrect, 1 no_answer, 1 errored network');
+    expect(code).toBe(0);
+  });
+
+  test('needs no run, and takes at most one', async () => {
+    const settings = { EVAL_DIR: makeFolder() };
+    expect((await runViva(['doctor', '--report'], settings)).output).toContain('no run yet');
+    expect((await runViva(['doctor', 'latest'], settings)).code).toBe(1);
   });
 });
 

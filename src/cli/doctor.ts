@@ -7,7 +7,8 @@ import type { AgentSpec } from '../agents/spec.ts';
 import { locateSyntaxError } from '../agents/syntax-error.ts';
 import { ensureFolder } from '../data/files/read-file.ts';
 import { toJudge } from '../judge/judge-agent.ts';
-import { toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';
+import { toJudgePrompt } from '../judge/prompt.ts';
+import { VERDICT } from '../judge/reply-form.ts';
 import { DOCS, findPackage, readVersion } from '../package.ts';
 import { toCommand, toInstall } from '../package-manager.ts';
 import { findUnsupported } from '../plugin/versions.ts';
@@ -26,7 +27,15 @@ import { maskKeyForms, redactMessage } from '../words/secrets.ts';
 import { escapeLine, plural, quote, toText, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { explainWrite } from '../words/write-error.ts';
-import { type Command, type CommandContext, parseWords, readRunSettings } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  parseWords,
+  RUN_HELP,
+  readRunSettings,
+  UsageError,
+} from './command.ts';
+import { describeForIssue } from './doctor-report.ts';
 import { findConfig } from './init.ts';
 
 /** The result of a check; a miss also says what to do. */
@@ -51,9 +60,18 @@ type CheckContext = Pick<CommandContext, 'env'> & {
  */
 export const doctor: Command = {
   summary: 'checks what a run needs: versions, settings, disk, keys, MCP servers and agents',
-  usage: '[--yes]\n  --yes  also asks each paid agent of EVAL_AGENT one short question',
+  usage: `[--yes]
+   or: --report [RUN]
+  --yes     also asks each paid agent of EVAL_AGENT one short question
+  --report  prints what an issue about viva needs, without any text of questions and answers${RUN_HELP}`,
   run: async ({ args, env, print }) => {
-    const { values } = parseWords(args, { yes: { type: 'boolean', short: 'y' } });
+    const { values, positionals } = parseWords(args, OPTIONS, true);
+    if (positionals.length > (values.report === true ? 1 : 0))
+      throw new UsageError(`Unexpected ${quote(positionals.at(-1) ?? '')}.`);
+    if (values.report === true) {
+      for (const line of describeForIssue(positionals[0], env)) print(escapeLine(line, 1000));
+      return 0;
+    }
     const secrets = readSecrets(env);
     const redact = (text: string) => maskKeyForms(redactMessage(text, secrets));
     // Module agents run in this process and may print anything.
@@ -89,6 +107,11 @@ export const doctor: Command = {
     return misses === 0 ? 0 : 1;
   },
 };
+
+const OPTIONS = {
+  yes: { type: 'boolean', short: 'y' },
+  report: { type: 'boolean' },
+} as const;
 
 function checkVersions(env: CommandContext['env']): Finding {
   const install = (name: string) => toInstall(name, { env });
@@ -242,7 +265,7 @@ async function examineAgent(spec: AgentSpec, { env, isAgreed }: CheckContext): P
     // code.
     const isMade = isAgreed || kindOf(spec).isModel;
     const isJudge = spec.setting === 'EVAL_JUDGE';
-    const form = isJudge ? { format: VERDICT_FORMAT } : {};
+    const form = isJudge ? { format: VERDICT.format } : {};
     const [agent] = isMade
       ? await createAgents(spec, { suite: 'doctor', ids: [], predictions: '', ...form })
       : [];
@@ -250,7 +273,9 @@ async function examineAgent(spec: AgentSpec, { env, isAgreed }: CheckContext): P
       return missAsSaid(`${spec.text}: ${agent.notReadyReason}`, env);
     if (agent === undefined || !isAgreed)
       return skipped(`${spec.text} was not asked. Use --yes to ask it one question.`);
-    return await (isJudge ? ask(toJudge(agent), toJudgePrompt(JUDGED)) : ask(agent));
+    return await (isJudge
+      ? ask(toJudge(agent, VERDICT), toJudgePrompt(JUDGED, VERDICT))
+      : ask(agent));
   } catch (error) {
     return missAsSaid(messageOf(error), env);
   }
@@ -271,7 +296,7 @@ const JUDGED = {
   criterion: 'Says what the reference says.',
   question: '2 + 3?',
   reference: '5',
-  output: '5',
+  outputs: ['5'],
 };
 
 async function ask(agent: Agent, prompt = QUESTION.prompt): Promise<Finding> {

@@ -12,42 +12,122 @@ import {
   readRunSettings,
   UsageError,
 } from './command.ts';
+import { assertOneDataset, readPublisher, readTask, writeFigures } from './export-figures.ts';
 
-/**
- * `viva export RUN`: writes logs for Inspect's viewer, or sends spans to an OpenTelemetry
- * collector.
- */
+/** `viva export RUN`: the answers of a run, or its figures, in the forms of other programs. */
 export const exportRun: Command = {
-  summary: "writes a run as logs for Inspect's viewer, or sends it to an OpenTelemetry collector",
-  usage: `(--inspect [--out DIR] | --otlp URL) [--show-gated] RUN${RUN_HELP}
-  DIR   inspect/ in the run folder by default
-  URL   a collector; its headers, with keys, are read from OTEL_EXPORTER_OTLP_HEADERS`,
+  summary: "writes a run for Inspect, a collector, every_eval_ever or the Hub's leaderboards",
+  usage: `--inspect [--out DIR] [--show-gated] RUN
+   or: --otlp URL [--show-gated] RUN
+   or: --every-eval-ever --organization NAME [--relationship WORD] [--out DIR] RUN
+   or: --hf-results --task ID [--out DIR] RUN${RUN_HELP}
+  DIR   inspect/, every-eval-ever/ or hf-results/ in the run folder by default
+  URL   a collector; its headers, with keys, are read from OTEL_EXPORTER_OTLP_HEADERS
+  NAME  who publishes; WORD is what they are to the developer of the model: third_party by default,
+        first_party, collaborative or other
+  ID    a task of the dataset, as the eval.yaml of its page on the Hub names it`,
   elsewhere: 'name another folder with --out',
   run: async (context) => {
     const { values, text } = parseOne(context.args, OPTIONS);
-    const { inspect = false, otlp, out, 'show-gated': showGated = false } = values;
-    if (inspect === (otlp !== undefined))
-      throw new UsageError('Use either --inspect or --otlp URL.');
-    if (out !== undefined && !inspect) throw new UsageError('--out belongs to --inspect.');
-    const collector = otlp === undefined ? null : toCollector(otlp, context.env);
+    const form = chooseForm(values);
+    const write = FORMS[form].prepare(values, context.env);
     const folder = findRun(text, readRunSettings(context.env).dir, 'RUN');
-    const { readExportedRun, writeInspectLogs } = await import('../addons/export/index.ts');
-    const run = readExportedRun(folder, showGated);
-    const files =
-      collector === null ? writeInspectLogs(run, resolve(out ?? join(folder, 'inspect'))) : [];
-    for (const file of files) context.print(`wrote ${showPath(file)}`);
-    const code = collector === null ? 0 : await send(run, collector, context);
-    printHidden(run, context);
-    return code;
+    const out = resolve(values.out ?? join(folder, form));
+    return write({ folder, out, showGated: values['show-gated'] ?? false }, context);
   },
 };
 
 const OPTIONS = {
   inspect: { type: 'boolean' },
-  out: { type: 'string' },
   otlp: { type: 'string' },
+  'every-eval-ever': { type: 'boolean' },
+  'hf-results': { type: 'boolean' },
+  out: { type: 'string' },
   'show-gated': { type: 'boolean' },
+  organization: { type: 'string' },
+  relationship: { type: 'string' },
+  task: { type: 'string' },
 } as const;
+
+type Values = ReturnType<typeof parseOne<typeof OPTIONS>>['values'];
+
+/** A form of exports. `prepare` throws a UsageError for a wrong option, before a run is looked for. */
+type Form = Readonly<{
+  also: readonly (keyof Values)[];
+  prepare(values: Values, env: CommandContext['env']): Write;
+}>;
+
+type Write = (
+  run: Readonly<{ folder: string; out: string; showGated: boolean }>,
+  context: CommandContext,
+) => Promise<number>;
+
+/** The forms by their options, with the other options that each takes. */
+const FORMS = {
+  inspect: {
+    also: ['out', 'show-gated'],
+    prepare: () => async (place, context) => {
+      const { readExportedRun, writeInspectLogs } = await import('../addons/export/index.ts');
+      const run = readExportedRun(place.folder, place.showGated);
+      for (const file of writeInspectLogs(run, place.out)) context.print(`wrote ${showPath(file)}`);
+      printHidden(run, context);
+      return 0;
+    },
+  },
+  otlp: {
+    also: ['show-gated'],
+    prepare: ({ otlp = '' }, env) => {
+      const collector = toCollector(otlp, env);
+      return async ({ folder, showGated }, context) => {
+        const { readExportedRun } = await import('../addons/export/index.ts');
+        const run = readExportedRun(folder, showGated);
+        const code = await send(run, collector, context);
+        printHidden(run, context);
+        return code;
+      };
+    },
+  },
+  'every-eval-ever': {
+    also: ['out', 'organization', 'relationship'],
+    prepare: ({ organization, relationship }) => {
+      const publisher = readPublisher(organization, relationship);
+      return async ({ folder, out }, context) => {
+        const { writeEveryEvalEver } = await import('../addons/export/index.ts');
+        return writeFigures(folder, 'result', context, (figures, run) =>
+          writeEveryEvalEver(figures, run, publisher, out),
+        );
+      };
+    },
+  },
+  'hf-results': {
+    also: ['out', 'task'],
+    prepare: ({ task }) => {
+      const id = readTask(task);
+      return async ({ folder, out }, context) => {
+        const { writeHubResults } = await import('../addons/export/index.ts');
+        return writeFigures(folder, 'leaderboard', context, (figures) => {
+          assertOneDataset(figures);
+          return writeHubResults(figures, id, out);
+        });
+      };
+    },
+  },
+} as const satisfies Record<string, Form>;
+
+function chooseForm(values: Values): keyof typeof FORMS {
+  const names = Object.keys(values) as (keyof Values)[];
+  const [form, ...others] = names.filter(isForm);
+  if (form === undefined || others.length > 0)
+    throw new UsageError('Use one of --inspect, --otlp URL, --every-eval-ever and --hf-results.');
+  const also: readonly string[] = FORMS[form].also;
+  const stray = names.find((name) => name !== form && !also.includes(name));
+  if (stray !== undefined) throw new UsageError(`--${stray} does not belong to --${form}.`);
+  return form;
+}
+
+function isForm(name: string): name is keyof typeof FORMS {
+  return Object.hasOwn(FORMS, name);
+}
 
 async function send(
   run: ExportedRun,

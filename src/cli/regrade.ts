@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
-import { compareNaturally } from '../figures/groups.ts';
+import { findGrader, findRuleOf } from '../figures/find-grader.ts';
+import { listShown, toOwnLabels, toShownLabels } from '../figures/shown-options.ts';
 import { EXTENSION } from '../package.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import type { LoggedQuestion } from '../store/run-folder.ts';
 import { omitNullish } from '../words/fields.ts';
-import { isCorrect, listAccepted, type SampleResult } from '../words/row.ts';
+import { listAccepted, type SampleResult } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
 import { toText, tryOrUndefined } from '../words/show.ts';
 
@@ -16,12 +17,12 @@ function isGraded(row: SampleResult): row is GradedRow {
 
 const load = createRequire(import.meta.url);
 
-function regradeChoice(row: GradedRow, question: Partial<LoggedQuestion> = {}): Regraded['now'] {
+function regradeChoice(row: GradedRow, question: LoggedQuestion | undefined): Regraded['now'] {
   // Loaded on first use: few runs are graded again.
   const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load(
     `../scoring/mcq/grade-mcq${EXTENSION}`,
   );
-  const shown = listShown(question);
+  const shown = listShown(question, row);
   const { state, answer, scores } = gradeMcq(
     toText(row.output),
     toShownLabels(toText(row.target), shown),
@@ -31,31 +32,8 @@ function regradeChoice(row: GradedRow, question: Partial<LoggedQuestion> = {}): 
     },
     { extract: row.how !== 'as given' },
   );
-  const ownLabels = new Map(shown.map((option) => [option.label, option.own]));
-  const renamed = answer === null ? null : rename(toText(answer), ownLabels);
+  const renamed = answer === null ? null : toOwnLabels(toText(answer), shown);
   return { state, answer: renamed, ...omitNullish({ scores }) };
-}
-
-/** An option by the label that the agent saw, and by the dataset's own. */
-type Shown = Readonly<{ label: string; own: string; text: string }>;
-
-/** The options as an agent saw them. Where they were shuffled, labels stayed and texts moved. */
-function listShown({ choices = [], labels }: Partial<LoggedQuestion>): readonly Shown[] {
-  return choices.map(([own, text], index) => ({ label: labels?.[index] ?? own, own, text }));
-}
-
-/** An expected answer in the labels that the agent saw; rows have the dataset's own. */
-function toShownLabels(target: string, shown: readonly Shown[]): string {
-  return rename(target, new Map(shown.map(({ own, label }) => [own, label])));
-}
-
-/** Labels such as "A,D" by other names, in the order of the alphabet. */
-function rename(labels: string, names: ReadonlyMap<string, string>): string {
-  return labels
-    .split(',')
-    .map((label) => names.get(label) ?? label)
-    .sort(compareNaturally)
-    .join(',');
 }
 
 /**
@@ -89,27 +67,4 @@ export function regradeSuite(
     const options = { rule, extract: row.how !== 'as given' };
     return { row, now: gradeGaia(toText(row.output), listAccepted(row), options) };
   });
-}
-
-/** The built-in grader of a suite; null for one that its own code judges. */
-export function findGrader({ matcher }: Pick<SuiteManifest, 'matcher'>): 'gaia' | 'mcq' | null {
-  return BUILT_IN.get(matcher) ?? null;
-}
-
-const BUILT_IN: ReadonlyMap<string | null, 'gaia' | 'mcq'> = new Map([
-  ['toMatchGaiaAnswer', 'gaia'],
-  ['toMatchMcqAnswer', 'mcq'],
-]);
-
-/**
- * GAIA's rule that decided: the official one, unless only another agrees with all verdicts; null
- * where no rule was applied.
- */
-export function findRuleOf(rows: readonly SampleResult[]): string | null {
-  const ruled = rows.filter(({ rules }) => rules !== null);
-  if (ruled.length === 0) return null;
-  const names = ['official', ...Object.keys(ruled[0]?.rules ?? {})];
-  return (
-    names.find((name) => ruled.every((row) => row.rules?.[name] === isCorrect(row))) ?? 'official'
-  );
 }

@@ -1,9 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { evaluatePastRun, readAnsweredRun } from '../../reporters/past-run.ts';
+import { readAnsweredRun } from '../../reporters/past-run.ts';
 import { writeRunFiles } from '../../reporters/publish-run.ts';
 import { makeFolder } from '../../test/make-folder.ts';
+import { makeOwnRun, OWN_FACTS } from '../../test/make-own-run.ts';
 import { CONDITIONS, makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { writeCalibration } from '../addons/calibrate/calibrate-judge.ts';
@@ -11,41 +12,11 @@ import { readComparedRun } from '../figures/compare-runs.ts';
 import { evaluate } from '../figures/evaluate-run.ts';
 import { JUDGE, toJudged, toResult, toRun, toTrials } from '../figures/result.fixture.ts';
 import { readVersion } from '../package.ts';
-import { hashQuestion, shortHash } from '../run/prompt.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
-import { RunWriter } from '../store/run-writer.ts';
 import type { SampleResult } from '../words/row.ts';
-import { toSample } from '../words/types.fixture.ts';
 
-const FACTS = {
-  suite: 'own',
-  group: 'all',
-  dataset: 'owner/set',
-  agent: 'a',
-  prompt_hash: shortHash('Say {{question}}'),
-};
+const FACTS = OWN_FACTS;
 const PROMPT = FACTS.prompt_hash.slice(0, 8);
-
-/** A run of a suite with a score of its own, complete with its questions and summary.json. */
-function makeOwnRun(
-  rows: readonly SampleResult[],
-  suite: Partial<SuiteManifest> = {},
-  config: object = {},
-  dir = makeFolder(),
-  viva = readVersion(),
-): string {
-  const own = { matcher: null, exports: [], group_sizes: [['all', 20]] as const, ...suite };
-  const samples = [...new Set(rows.map(({ id }) => id))].map((id) => toSample({ id }));
-  const asked = rows.map((row) => ({
-    ...row,
-    question_hash: hashQuestion(toSample({ id: row.id })),
-  }));
-  const folder = makeRun(asked, { suite: own, config: { ...config }, viva, dir, end: {} });
-  new RunWriter(folder).questions('own', samples);
-  new RunWriter(folder).prompt('own', 'Say {{question}}', FACTS.prompt_hash);
-  writeRunFiles(evaluatePastRun(folder, {}));
-  return folder;
-}
 
 const runVerify = (args: readonly string[]) => runViva(['verify', ...args], { CI: 'true' });
 
@@ -54,7 +25,13 @@ describe('viva verify', () => {
     const times = ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
     const rows = toRun(['++', '+-', '--'], { ...FACTS, model: 'a' });
     const dated = rows.map((row, index) => ({ ...row, answered_at: times[index % 2] ?? null }));
-    const copied = { ...FACTS, id: 'q4', attempts: 2, seen_copy: 'text' } as const;
+    const copied = {
+      ...FACTS,
+      id: 'q4',
+      attempts: 2,
+      seen_copy: 'text',
+      tool_calls: { live: 1, replayed: 2, mocked: 0 },
+    } as const;
     const failed = toResult('errored', copied);
     const hidden = toTrials('q5', 'u!', { ...FACTS, target: null });
     const results = [...dated, failed, { ...failed, trial: 2 }, ...hidden];
@@ -69,7 +46,8 @@ describe('viva verify', () => {
       'own · owner/set (revision abc123) · a (model a)',
       '  n = 4 questions of 20, 2 trials each · accuracy 37.5 % (3 of 8, 95 % interval 6.3 - 84.2 %)' +
         ' · 1 question without an expected answer not counted · 2 errors count as wrong · 2 second attempts · 1 bad record left out' +
-        ' · 1 of 5 questions was seen with a copy of their text; without them 50.0 %',
+        ' · 1 of 5 questions was seen with a copy of their text; without them 50.0 %' +
+        ' · tools were replayed in 2 of 10 answers',
       `  prompt ${PROMPT} · EVAL_LIMIT=4 · EVAL_SEED=7 · EVAL_TIMEOUT=60 · EVAL_MAX_STEPS=9 · ` +
         `answered 2026-01-01 to 2026-01-03 · viva ${readVersion()} · the suite's own score`,
     ]);

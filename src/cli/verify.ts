@@ -1,15 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import { evaluateAsWritten, evaluateNow, readAnsweredRun } from '../../reporters/past-run.ts';
+import { isQuotable } from '../../reporters/quotation.ts';
+import { toQuotationLines } from '../../reporters/quotation-lines.ts';
+import { quoteRun, whyUnquotable } from '../../reporters/quote-run.ts';
 import { hideForPublic, readSummary, renderSummary } from '../../reporters/summary-file.ts';
+import { drawOrders } from '../data/shuffle-choices.ts';
+import type { RunOutcome } from '../figures/evaluate-run.ts';
+import { findGrader } from '../figures/find-grader.ts';
 import { readVersion } from '../package.ts';
 import { findRun } from '../store/find-run.ts';
 import { GRADER_VERSION, type SuiteManifest } from '../store/manifest.ts';
-import { readQuestions } from '../store/run-folder.ts';
+import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import type { StoredRun } from '../store/run-reader.ts';
 import { field, isFields } from '../words/fields.ts';
+import type { SampleResult } from '../words/row.ts';
 import { cut, escapeLine, lineIf, listIds, partOf, plural, showPath } from '../words/show.ts';
 import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts';
-import { quoteRun, whyUnquotable } from './quotable.ts';
-import { findGrader, type Regraded, regradeSuite } from './regrade.ts';
+import { type Regraded, regradeSuite } from './regrade.ts';
 
 /** `viva verify RUN`: checks a run against its own rows, and says what may be quoted; asks nobody. */
 export const verify: Command = {
@@ -19,24 +26,31 @@ export const verify: Command = {
     const { text } = parseOne(args, {});
     const settings = readRunSettings(env);
     const folder = findRun(text, settings.dir, 'RUN');
-    const { problems, notes } = checkRun(readAnsweredRun(folder));
-    const outcome = evaluateNow(readAnsweredRun(folder, settings), settings.dir);
+    const { notes, problems, lacking, outcome } = checkQuotes(folder, settings);
     const printSafely = (line: string) => print(escapeLine(line, 1000));
     for (const note of notes) printSafely(`  ${note}`);
     for (const problem of problems) printSafely(`MISMATCH: ${problem}`);
-    const lacking = [
-      ...whyUnquotable(outcome),
-      ...lineIf(problems.length > 0, 'it does not match its rows'),
-    ];
     if (lacking.length > 0) {
       printSafely(`Nothing of ${showPath(folder)} may be quoted: ${lacking.join('; ')}.`);
       return 1;
     }
-    const quotes = quoteRun(outcome);
-    for (const line of quotes.flatMap(({ lines }) => lines)) printSafely(line);
-    return quotes.every(({ isQuotable }) => isQuotable) ? 0 : 1;
+    const quotations = quoteRun(outcome);
+    for (const line of quotations.flatMap(toQuotationLines)) printSafely(line);
+    return quotations.every(isQuotable) ? 0 : 1;
   },
 };
+
+/** Checks a run, and why no figure of it may be quoted: nothing if `lacking` is empty. */
+export function checkQuotes(
+  folder: string,
+  settings: ReturnType<typeof readRunSettings>,
+): Checked & Readonly<{ lacking: readonly string[]; outcome: RunOutcome }> {
+  const checked = checkRun(readAnsweredRun(folder));
+  const outcome = evaluateNow(readAnsweredRun(folder, settings), settings.dir);
+  const isOther = checked.problems.length > 0;
+  const lacking = [...whyUnquotable(outcome), ...lineIf(isOther, 'it does not match its rows')];
+  return { ...checked, lacking, outcome };
+}
 
 /** A sentence each, without a text of a record. */
 type Checked = Readonly<{
@@ -69,10 +83,16 @@ function checkVerdicts({ folder, results }: StoredRun, entry: SuiteManifest): Ch
       notes: [],
     };
   const rows = results.filter((row) => row.suite === suite);
+  const strays = rows.filter((row) => isStray(row, questions.get(row.id))).map(({ id }) => id);
+  const orders = partOf(strays.length, rows.length, 'result', 'names', 'name');
+  const ordered = lineIf(
+    strays.length > 0,
+    `${suite}: ${orders} another order of the options than its seed gives: ${listIds([...new Set(strays)], 400)}`,
+  );
   const graded = regradeSuite(entry, rows, questions);
   if (graded === null) {
     const note = 'its verdicts are not checked, because code in the eval file grades them';
-    return { problems: [], notes: [`${suite}: ${note}`] };
+    return { problems: ordered, notes: [`${suite}: ${note}`] };
   }
   const unreadable = graded.filter(({ now }) => now === undefined).map(({ row }) => row.id);
   const changes = graded.flatMap(describeChange);
@@ -80,6 +100,7 @@ function checkVerdicts({ folder, results }: StoredRun, entry: SuiteManifest): Ch
   const grader = `today's grader (version ${GRADER_VERSION})`;
   return {
     problems: [
+      ...ordered,
       ...lineIf(
         unreadable.length > 0,
         `${suite}: expected answers that name no option: ${listIds(unreadable, 400)}`,
@@ -91,6 +112,17 @@ function checkVerdicts({ folder, results }: StoredRun, entry: SuiteManifest): Ch
     ],
     notes: [`${suite}: ${plural(graded.length - unreadable.length, 'output')} graded again`],
   };
+}
+
+/** Whether a row names an order that its seed does not give: in another one, another letter is right. */
+function isStray(
+  { id, trial, presented }: SampleResult,
+  question: LoggedQuestion | undefined,
+): boolean {
+  if (presented === undefined || question === undefined) return false;
+  const choices = Object.fromEntries(question.choices ?? []);
+  const order = drawOrders({ id, choices }, presented.seed)?.(trial);
+  return !isDeepStrictEqual(presented.order, order);
 }
 
 /** "q1 (incorrect, now correct)"; nothing if the grade is the same. */

@@ -7,7 +7,7 @@ import { textsOf } from '../words/types.fixture.ts';
 import { findPictures } from './attachments.ts';
 import { loadGaia, loadMcq, loadRecords } from './load.ts';
 import { LAYOUTS } from './public-layouts.cases.ts';
-import { shuffleDataset } from './shuffle-choices.ts';
+import { noteOrders, shuffleChoices } from './shuffle-choices.ts';
 
 test.each(LAYOUTS)(
   'a record in the fields of %s is read without a setting',
@@ -112,7 +112,10 @@ test('a picture that a record contains becomes a file when its sample is to run'
 
 test('options that the question lists are neither shown again nor shuffled', async () => {
   const dataset = await loadMcq({ path: write(recordOf('MedXpertQA')) });
-  expect(shuffleDataset(dataset, 7)).toBe(dataset);
+  expect(dataset.samples.map((sample) => shuffleChoices(sample, 7)(1))).toEqual(dataset.samples);
+  expect(noteOrders(dataset.samples, 7, 1)[0]?.text).toBe(
+    'EVAL_SHUFFLE_CHOICES=7: nothing is shuffled, because the questions list their options themselves.',
+  );
   expect(dataset.samples.map((sample) => fillPrompt(sample, DEFAULT_PROMPT))).toEqual([
     recordOf('MedXpertQA')['question'],
   ]);

@@ -1,44 +1,74 @@
 import { hash } from 'node:crypto';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/question.ts';
-import type { Dataset, Sample } from '../words/sample.ts';
+import type { Note, Sample } from '../words/sample.ts';
 import { lineIf, plural, toNotes, toText, toTextOrNull } from '../words/show.ts';
 import type { Option } from './options.ts';
 import { shuffle } from './selection.ts';
 
 /**
- * Reorders the options of each question in a dataset and adds a note. The order follows from the
- * question's id and the seed.
+ * In which order each trial shows the options of a question, as their labels in the dataset's order.
+ * It follows from the seed, the question's id and the trial; the first trial has the order of a run
+ * with one trial. "All of the above" and similar options stay last. All options stay in place when
+ * one names others ("Both A and B"), or when "all of the above" is not last. Null for a question
+ * without options, or that lists them itself.
  */
-export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
-  const samples = dataset.samples.map((sample) => shuffleChoices(sample, seed));
-  const shown = samples.flatMap(({ presentation }) => presentation ?? []);
-  if (shown.length === 0) return dataset;
-  const unmoved = shown.filter(({ ownLabels }) => {
-    return Object.entries(ownLabels).every(([label, own]) => label === own);
-  }).length;
-  const moved = `the options of ${shown.length - unmoved} of ${plural(shown.length, 'question')} are in another order`;
-  const rest = `${plural(unmoved, 'keeps', 'keep')} the file's order: an option refers to others, or the shuffle did not change the order`;
-  const text = `EVAL_SHUFFLE_CHOICES=${seed}: ${[moved, ...lineIf(unmoved > 0, rest)].join('; ')}.`;
-  return { ...dataset, samples, notes: [...dataset.notes, ...toNotes('order', [text])] };
+export function drawOrders(
+  { id, choices, choicesInside }: Pick<Sample, 'id' | 'choices' | 'choicesInside'>,
+  seed: number,
+): ((trial: number) => readonly string[]) | null {
+  if (choices === undefined || choicesInside === true) return null;
+  const parts = readParts(choices);
+  if (parts === null) return () => Object.keys(choices);
+  const keyOf = (trial: number) => [seed, id, ...(trial === 1 ? [] : [trial])].join('\n');
+  return (trial) => orderOptions(parts, keyOf(trial)).map(({ label }) => label);
 }
 
 /**
- * The same question with its options in another order. The labels stay where they are and the texts
- * move, so that the target names another label for the same text. "All of the above" and similar
- * options stay last. All options stay in place when one names others ("Both A and B"), or when "all
- * of the above" is not last. A question without options, or that lists
- * them itself, stays as it is.
+ * A question as each trial shows it. The labels stay where they are and the texts move, so that the
+ * target names another label for the same text.
  */
-export function shuffleChoices(sample: Sample, seed: number): Sample {
-  if (sample.choices === undefined || sample.choicesInside === true) return sample;
-  const options = listOptions(sample.choices);
-  const moved = canMove(options) ? orderOptions(options, `${seed}\n${sample.id}`) : options;
-  const ownLabels = options.map(({ label }, index) => [label, moved[index]?.label ?? '']);
-  return {
-    ...moveTexts(sample, options, moved),
-    presentation: { seed, ownLabels: Object.fromEntries(ownLabels) },
+export function shuffleChoices(sample: Sample, seed: number): (trial: number) => Sample {
+  const orderIn = drawOrders(sample, seed);
+  if (orderIn === null) return () => sample;
+  const options = listOptions(sample.choices ?? {});
+  const optionOf = new Map(options.map((option) => [option.label, option]));
+  return (trial) => {
+    const moved = orderIn(trial).flatMap((label) => optionOf.get(label) ?? []);
+    const ownLabels = options.map(({ label }, index) => [label, moved[index]?.label ?? '']);
+    return {
+      ...moveTexts(sample, options, moved),
+      presentation: { seed, ownLabels: Object.fromEntries(ownLabels) },
+    };
   };
 }
+
+/** How many questions are shown in another order; nothing for a dataset without options. */
+export function noteOrders(
+  samples: readonly Sample[],
+  seed: number | undefined,
+  trials: number,
+): readonly Note[] {
+  if (seed === undefined) return [];
+  const numbers = Array.from({ length: trials }, (_, index) => index + 1);
+  const isMoved = samples.flatMap((sample) => {
+    const orderIn = drawOrders(sample, seed);
+    const labels = Object.keys(sample.choices ?? {}).join();
+    return orderIn === null ? [] : numbers.some((trial) => orderIn(trial).join() !== labels);
+  });
+  const moved = isMoved.filter(Boolean).length;
+  const unmoved = isMoved.length - moved;
+  const each = trials > 1 ? `, drawn anew for each of ${trials} trials` : '';
+  const clauses = [
+    `the options of ${moved} of ${plural(isMoved.length, 'question')} are in another order${each}`,
+    ...lineIf(unmoved > 0, `${plural(unmoved, 'keeps', 'keep')} the file's order: ${UNMOVED}`),
+  ];
+  const inside = samples.some(({ choicesInside }) => choicesInside) ? INSIDE : null;
+  const text = isMoved.length > 0 ? clauses.join('; ') : inside;
+  return text === null ? [] : toNotes('order', [`EVAL_SHUFFLE_CHOICES=${seed}: ${text}.`]);
+}
+
+const INSIDE = 'nothing is shuffled, because the questions list their options themselves';
+const UNMOVED = 'an option refers to others, or the shuffle did not change the order';
 
 /**
  * The same question with its options in an order that follows from its texts alone, for files that
@@ -48,7 +78,7 @@ export function orderByTexts(sample: Sample): Sample {
   const options = listOptions(sample.choices ?? {});
   const texts = options.map(({ text }) => text).sort();
   const key = [toText(sample.input), ...texts].join('\n');
-  return moveTexts(sample, options, orderOptions(options, key));
+  return moveTexts(sample, options, orderOptions(splitOptions(options), key));
 }
 
 function listOptions(choices: Readonly<Record<string, string>>): readonly Option[] {
@@ -69,15 +99,38 @@ function moveTexts(sample: Sample, options: readonly Option[], moved: readonly O
   };
 }
 
+/** Options, and those after them that say "all" or "none of the above". */
+type Parts = Readonly<{ others: readonly Option[]; closing: readonly Option[] }>;
+
+function splitOptions(options: readonly Option[]): Parts {
+  const closing = options.filter(({ text }) => isAllStatement(text) || isNoneStatement(text));
+  return { others: options.filter((option) => !closing.includes(option)), closing };
+}
+
 /**
  * Shuffles options. The order follows from a text alone: the first 32 bits of its SHA-256 are the
  * seed. "All of the above" and similar options stay last, so they refer to the same options as
  * before.
  */
-function orderOptions(options: readonly Option[], key: string): readonly Option[] {
-  const closing = options.filter(({ text }) => isClosing(text));
-  const others = options.filter((option) => !closing.includes(option));
+function orderOptions({ others, closing }: Parts, key: string): readonly Option[] {
   return [...shuffle(others, Number.parseInt(hash('sha256', key).slice(0, 8), 16)), ...closing];
+}
+
+/** Reading the texts takes longer than any number of orders. */
+const known = new WeakMap<object, Parts | null>();
+
+/** The parts of a question's options; null if all stay in place. */
+function readParts(choices: NonNullable<Sample['choices']>): Parts | null {
+  const earlier = known.get(choices);
+  if (earlier !== undefined) return earlier;
+  const options = listOptions(choices);
+  const parts = splitOptions(options);
+  const labels = options.map(({ label }) => label);
+  const areLast = options.slice(parts.others.length).every((one) => parts.closing.includes(one));
+  const isFixed = parts.others.some(({ text }) => refersToOptions(text, labels));
+  const found = areLast && !isFixed ? parts : null;
+  known.set(choices, found);
+  return found;
 }
 
 /**
@@ -98,18 +151,6 @@ export function refersToOptions(text: string, labels: readonly string[]): boolea
     labels.includes(after ?? before ?? ''),
   );
   return joined || beside;
-}
-
-function canMove(options: readonly Option[]): boolean {
-  const labels = options.map(({ label }) => label);
-  const others = options.filter(({ text }) => !isClosing(text));
-  const closingAreLast = options.slice(others.length).every(({ text }) => isClosing(text));
-  return closingAreLast && !others.some(({ text }) => refersToOptions(text, labels));
-}
-
-/** Whether an option says "all" or "none of the above". */
-function isClosing(text: string): boolean {
-  return isAllStatement(text) || isNoneStatement(text);
 }
 
 /** Two names of options that are joined: "A and B", "1 or 3", "(b), (c)". */

@@ -20,7 +20,10 @@ it('counts the places of right options and the places that were chosen', () => {
 });
 
 function toShuffled(state: State, target: readonly number[], answer: readonly number[] | null) {
-  return toResult(state, { options: 3, presented: { seed: 1, target, answer } });
+  return toResult(state, {
+    options: 3,
+    presented: { seed: 1, order: ['A', 'B', 'C'], target, answer },
+  });
 }
 
 it.each<

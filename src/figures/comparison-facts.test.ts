@@ -44,11 +44,9 @@ const said = (output: Json) => ({
 const limited = (limits: object) => ({ conditions: { ...LIVE, ...limits } });
 
 const shuffled = (seed: number) => ({
-  dataset_hash: `${seed}`,
   results: toTrials('q1', '+', {
-    options: 4,
-    presented: { seed, target: [1], answer: [1] },
-    question_hash: `${seed}`,
+    options: 2,
+    presented: { seed, order: ['B', 'A'], target: [1], answer: [1] },
   }),
 });
 
@@ -72,9 +70,9 @@ describe('a caveat', () => {
     ],
     [
       'order_of_options',
-      { results: toTrials('q1', '+', { options: 4 }) },
+      { results: toTrials('q1', '+', { options: 2 }) },
       shuffled(7),
-      'The options had another order (EVAL_SHUFFLE_CHOICES: not set in A, 7 in B): questions are matched by id, expected answer and number of options.',
+      'The options had another order (EVAL_SHUFFLE_CHOICES: not set in A, 7 in B).',
     ],
     [
       'changed_questions',
@@ -106,6 +104,12 @@ describe('a caveat', () => {
       answered('2026-01-01'),
       { ...answered('2026-01-01'), ...limited({ recorded_prompt: 'p' }) },
       SAME,
+    ],
+    [
+      'replaced_tools',
+      {},
+      { results: toTrials('q1', '+', { tool_calls: { live: 0, replayed: 1, mocked: 2 } }) },
+      'The runs differ in who answered for tools: nobody in A, recordings and mocks in B.',
     ],
     ['trials', { trials: 2 }, {}, 'The runs differ in trials of each question: 2 in A, 1 in B.'],
     [

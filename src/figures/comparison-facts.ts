@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AgentConditions, JudgeFacts } from '../store/manifest.ts';
 import { hasRun, type SampleResult } from '../words/row.ts';
 import type { Shard } from '../words/sample.ts';
-import { listIds, plural } from '../words/show.ts';
+import { lineIf, listIds, plural } from '../words/show.ts';
 import { listCriteria } from './judge-calibration.ts';
 import type { Comparison } from './paired-comparison.ts';
 
@@ -81,7 +81,7 @@ const FACTS = [
     caveat: true,
     edit: 'the dataset changed',
     tell: ({ a, b }) =>
-      a.dataset_hash === b.dataset_hash || isReordered(a, b)
+      a.dataset_hash === b.dataset_hash
         ? null
         : 'The datasets differ: only questions that are the same in both are compared.',
   },
@@ -90,7 +90,7 @@ const FACTS = [
     caveat: true,
     tell: ({ a, b }) =>
       isReordered(a, b)
-        ? `The options had another order (EVAL_SHUFFLE_CHOICES: ${showBoth(findSeed(a.results), findSeed(b.results))}): questions are matched by id, expected answer and number of options.`
+        ? `The options had another order (EVAL_SHUFFLE_CHOICES: ${showBoth(findSeed(a.results), findSeed(b.results))}).`
         : null,
   },
   {
@@ -137,6 +137,16 @@ const FACTS = [
       a.trials === b.trials
         ? null
         : `The runs differ in trials of each question: ${showBoth(a.trials, b.trials)}.`,
+  },
+  {
+    name: 'replaced_tools',
+    caveat: true,
+    tell: ({ a, b }) => {
+      const [before, after] = [a, b].map(({ results }) => nameReplacedTools(results));
+      return before === after
+        ? null
+        : `The runs differ in who answered for tools: ${before} in A, ${after} in B.`;
+    },
   },
   {
     name: 'grading',
@@ -239,6 +249,22 @@ function nameShard(name: string, { shard }: ComparedVariant): string {
   return shard === null ? '' : `; ${name} is shard ${shard.index} of ${shard.count}`;
 }
 
+/** Whether recordings or mocks answered for tools in any result. */
+function nameReplacedTools(results: readonly SampleResult[]): string {
+  const counts = results.flatMap(({ tool_calls }) => tool_calls ?? []);
+  const names = [
+    ...lineIf(
+      counts.some(({ replayed }) => replayed > 0),
+      'recordings',
+    ),
+    ...lineIf(
+      counts.some(({ mocked }) => mocked > 0),
+      'mocks',
+    ),
+  ];
+  return names.join(' and ') || 'nobody';
+}
+
 type Shown = string | number | null | undefined;
 
 function tellDifference(what: string, a: Shown, b: Shown): string | null {
@@ -309,20 +335,14 @@ export function findChangedQuestions(
 ): ReadonlySet<string> {
   // The row of a trial that was not run does not say what was asked.
   const before = new Map(a.filter(hasRun).map((row) => [row.id, row]));
-  const reordered = findSeed(a) !== findSeed(b);
   const changed = b.filter(hasRun).filter((row) => {
     const earlier = before.get(row.id);
-    return earlier !== undefined && !isSame(earlier, row, reordered);
+    return earlier !== undefined && !isSame(earlier, row);
   });
   return new Set(changed.map(({ id }) => id));
 }
 
-/**
- * The hash of a question covers the order of its options. Where options were reordered, only the
- * expected answer (in the dataset's own labels) and their number can be compared.
- */
-function isSame(a: SampleResult, b: SampleResult, isReordered: boolean): boolean {
-  const sameOptions = isReordered && a.options !== undefined && a.options === b.options;
+function isSame(a: SampleResult, b: SampleResult): boolean {
   // A score ends at the first criterion that fails, so one row may have fewer.
   const [fewer, more] = [a, b]
     .map((row) => new Set(listCriteria(row).map(({ criterion }) => criterion)))
@@ -334,7 +354,7 @@ function isSame(a: SampleResult, b: SampleResult, isReordered: boolean): boolean
     sameCriterion &&
     sameCluster &&
     isDeepStrictEqual(a.target, b.target) &&
-    (a.question_hash === b.question_hash || sameOptions)
+    a.question_hash === b.question_hash
   );
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SampleResult, State } from '../words/row.ts';
 import { computeSmallestMargin } from './detectable-drop.ts';
 import { checkGates, describeUnknownSuites, minAccuracyGates, parseGates } from './gates.ts';
-import { calibrate } from './judge-calibration.ts';
+import { calibrate, countGrades } from './judge-calibration.ts';
 import type { Gate } from './measures.ts';
 import { compare } from './paired-comparison.ts';
 import { JUDGE, toJudged, toResult, toRun, toTrials } from './result.fixture.ts';
@@ -37,8 +37,8 @@ it.each<[Partial<Gate>, string, boolean | null, string, string?]>([
     'accuracy 70.0 % meets the gate 70.0 % for group all',
   ],
   [{ min_accuracy: 0.6667 }, '++-', false, part('66.667 % is below the gate 66.670 %')],
-  [{ min_accuracy: 0.1 }, '++.', null, '1 of 3 results of group all was not run'],
-  [{ min_accuracy: 0.1 }, 'uu', null, 'no result of group all can be graded'],
+  [{ min_accuracy: 0.1 }, '++.', null, '1 of 3 results was not run'],
+  [{ min_accuracy: 0.1 }, 'uu', null, 'no result can be graded'],
   [
     { min_accuracy: 0, group: 'level 4' },
     '+',
@@ -80,12 +80,12 @@ it.each<[Partial<Gate>, string, boolean | null, string, string?]>([
     '-'.repeat(40),
   ],
   [{ max_drop: 0.05 }, '+', null, NO_BASELINE],
-  [{ max_drop: 0.05 }, '+', null, 'no question of group all is finished in both runs', ''],
+  [{ max_drop: 0.05 }, '+', null, 'no question is finished in both runs', ''],
   [
     { max_drop: 0.5, group: 'level 1' },
     same,
     null,
-    'only 80 of 100 questions of group level 1 can be compared with the baseline',
+    'only 80 of 100 questions can be compared with the baseline',
     same.slice(0, 80),
   ],
 ])('the gate %j on %s: %s, %s (baseline %s)', (thresholds, marks, holds, explanation, baseline) => {
@@ -237,13 +237,13 @@ describe('macro F1', () => {
       'needs two labels',
       { min_f1: 0, group: 'mail' },
       null,
-      'macro F1 needs two labels, and group mail has one',
+      'macro F1 needs two labels, and there is one',
     ],
     [
       'needs all results',
       { min_f1: 0 },
       null,
-      part('1 of 5 results of group all was not run'),
+      part('1 of 5 results was not run'),
       [...run, toResult('not_run', { id: 'q9', target: 'ham' })],
     ],
   ])('%s', (_, thresholds, holds, explanation, rows) => {
@@ -356,6 +356,39 @@ describe('a gate on a judge', () => {
     ]);
   });
 
+  const graded = (pairs: readonly (readonly [number, number])[]) => {
+    const judge = { ...JUDGE, scale: 5, verdicts: [4] };
+    const rows = toJudged(5, 5).map((row) => ({ ...row, judge }));
+    return summarize(rows, () => (pairs.length === 0 ? null : calibrate(countGrades(pairs, 5))));
+  };
+  it.each<[Partial<Gate>, readonly (readonly [number, number])[], boolean | null, string]>([
+    [
+      { min_judge_kappa: 0.6 },
+      [1, 2, 3, 4, 5].flatMap((grade) => Array(20).fill([grade, grade])),
+      true,
+      "the weighted kappa of the judge's grades is at least 0.93 (95 % interval, 100 labels); the gate demands 0.6",
+    ],
+    [{ min_judge_kappa: 0.6 }, Array(9).fill([1, 5]), false, part('at least -0.')],
+    [
+      { min_judge_kappa: 0 },
+      [],
+      false,
+      'the judge has no label with a grade by a person: see "viva label"',
+    ],
+    [{ min_judge_tpr: 0 }, [[1, 1]], null, 'its judges give grades: demand "min_judge_kappa"'],
+  ])('of grades: %j', (thresholds, pairs, holds, explanation) => {
+    const summary = graded(pairs);
+    expect(checkGates([{ ...GATE, ...thresholds }], summary, () => null, [])).toMatchObject([
+      { holds, explanation },
+    ]);
+  });
+
+  it('of grades cannot be judged where judges pass and fail', () => {
+    const summary = summarize(toJudged(5, 5), () => measured);
+    const [result] = checkGates([{ ...GATE, min_judge_kappa: 0 }], summary, () => null, []);
+    expect(result?.explanation).toContain('its judges give verdicts: demand "min_judge_tpr"');
+  });
+
   it('is missed by a judge that has changed since it was calibrated', () => {
     const summary = summarize(toJudged(5, 5), () => ({ ...measured, changed: true }));
     const [result] = checkGates([{ ...GATE, min_judge_tpr: 0.1 }], summary, () => null, []);
@@ -408,15 +441,10 @@ describe('a gate on a named score', () => {
       { ...atLeast(0), group: 'level 2' },
       [...half, ...toScored([null]).map((row) => ({ ...row, group: 'level 2' }))],
       null,
-      'no result of group level 2 has a value of "total"',
+      'no result has a value of "total"',
     ],
     [atLeast(0), [...half, toResult('not_run', { id: 'late' })], null, part('1 of 5 results')],
-    [
-      atLeast(0.5),
-      withOpen,
-      null,
-      '2 of 4 results of group all have no verdict for the score "total"',
-    ],
+    [atLeast(0.5), withOpen, null, '2 of 4 results have no verdict for the score "total"'],
     [mayDrop(1), withOpen, null, part('2 of 4 results'), half],
     [mayDrop(1), half, null, part('only 2 of 4 questions'), withOpen],
     [mayDrop(0.1), half, null, NO_BASELINE],
@@ -438,7 +466,7 @@ describe('a gate on a named score', () => {
       mayDrop(1),
       half,
       null,
-      'no question of group all has a value of "total" in both runs',
+      'no question has a value of "total" in both runs',
       [toResult('correct', { id: 'q0' })],
     ],
   ])('%j: %#', (thresholds, run, holds, explanation, baseline) => {
@@ -463,6 +491,8 @@ describe('a gate on cost and time', () => {
     costs.map((cost, index) => timed('correct', index, cost));
   const timed = (state: State, latency_ms: number | null, cost_usd: number | null = null) =>
     toResult(state, { id: `${state} ${latency_ms} ${cost_usd}`, latency_ms, cost_usd });
+  const begun = (state: State, first_token_ms?: number) =>
+    toResult(state, { id: state, first_token_ms });
   const twenty = Array.from({ length: 20 }, (_, ms) => timed('correct', ms + 1));
 
   it.each<[Partial<Gate>, readonly SampleResult[], boolean | null, string]>([
@@ -520,11 +550,57 @@ describe('a gate on cost and time', () => {
       false,
       'the median is more than 5 ms, above the gate 4 ms for group all',
     ],
+    [{ max_median_ms: 4 }, [timed('errored', null)], null, 'the median needs 1 timed result'],
     [
-      { max_median_ms: 4 },
-      [timed('errored', null)],
+      { max_case_cost_usd: 0.3 },
+      spent(0.1, 0.3, 0.2),
+      true,
+      'the largest cost of a case $0.3 is within the gate $0.3 for group all',
+    ],
+    [
+      { max_case_cost_usd: 0.5 },
+      spent(0.3, 0.75, null, 0.6),
+      false,
+      'the largest cost of a case $0.75 is above the gate $0.5 for group all, in 2 of 4 cases: correct 1 0.75 ($0.75), correct 3 0.6 ($0.6)',
+    ],
+    [
+      { max_case_cost_usd: 0.5 },
+      [1, 2, 3].map((trial) => toResult('correct', { trial, cost_usd: trial / 4 })),
+      false,
+      part('in 1 of 3 cases: q1 trial 3 ($0.75)'),
+    ],
+    [
+      { max_case_cost_usd: 0.5 },
+      [toResult('correct', { cost_usd: 0.4, judge: { ...JUDGE, cost_usd: 0.2 } })],
+      false,
+      part('the largest cost of a case $0.6 is above'),
+    ],
+    [{ max_case_cost_usd: 1 }, spent(0.75, null), null, 'the cost of 1 of 2 results is not known'],
+    [{ max_case_cost_usd: 1 }, spent(null), null, 'no result reports the cost'],
+    [
+      { max_first_token_ms: 300 },
+      [begun('correct', 200), begun('incorrect', 300.4), begun('timed_out')],
+      false,
+      'the longest time to a first token 300.4 ms is above the gate 300 ms for group all, in 1 of 3 cases: incorrect (300.4 ms)',
+    ],
+    [
+      { max_first_token_ms: 300 },
+      // What failed before it said anything has no first token.
+      [begun('correct', 200), begun('errored'), begun('no_answer')],
+      true,
+      'the longest time to a first token 200 ms is within the gate 300 ms for group all',
+    ],
+    [
+      { max_first_token_ms: 300 },
+      [begun('correct', 200), begun('correct'), begun('timed_out')],
       null,
-      'the median of group all needs 1 timed result',
+      'the time to the first token of 2 of 3 results is not known',
+    ],
+    [
+      { max_first_token_ms: 300 },
+      [begun('correct')],
+      null,
+      'no result reports the time to the first token',
     ],
     [{ max_p95_ms: 20 }, twenty, true, 'the p95 19 ms is within the gate 20 ms for group all'],
     [{ max_p95_ms: 20 }, twenty.slice(1), null, part('needs 20 timed results')],

@@ -1,10 +1,11 @@
 import { hideCriterion } from '../words/audience.ts';
 import type { Calibration, CorrectedAccuracy, JudgeFigures, Rate } from '../words/figures.ts';
+import { isSplit, joinVerdicts } from '../words/panel.ts';
 import { type CriterionVerdicts, hasRun, isCorrect, type SampleResult } from '../words/row.ts';
 import { Z_95 } from './distributions.ts';
 import { groupBy, type Tally } from './groups.ts';
 import { computeShare, computeWilson } from './intervals.ts';
-import { computeKappa, type LabelTable } from './kappa.ts';
+import { computeKappa, type LabelTable, QUADRATIC } from './kappa.ts';
 
 /** What a calibration is valid for: judges, their prompt and the criterion. */
 export type JudgeKey = Pick<CriterionVerdicts, 'models' | 'prompt_hash' | 'criterion'>;
@@ -18,7 +19,8 @@ export function toJudgeKey({ models, prompt_hash, criterion }: JudgeKey): string
 }
 
 /** The figures of a judge from counts of labels: people first. There must be a label. */
-export function calibrate(counts: LabelCounts): Calibration {
+export function calibrate(counts: LabelCounts | GradeCounts): Calibration {
+  if ('grades' in counts) return calibrateGrades(counts);
   const { passed, failed } = counts;
   const pass = passed.as_pass + passed.as_fail;
   const fail = failed.as_pass + failed.as_fail;
@@ -29,6 +31,14 @@ export function calibrate(counts: LabelCounts): Calibration {
     agreement: (passed.as_pass + failed.as_fail) / (pass + fail),
     kappa: computeKappa(toLabelTable(counts)).kappa,
   };
+}
+
+function calibrateGrades({ grades, worth }: GradeCounts): Calibration {
+  const labels = grades.flat().reduce((sum, count) => sum + count, 0);
+  const same = grades.reduce((sum, row, place) => sum + (row[place] ?? 0), 0);
+  const share = (worth ?? labels) / labels;
+  const { kappa, ci95 } = computeKappa(grades, { share, weights: QUADRATIC });
+  return { labels, tpr: null, tnr: null, agreement: same / labels, kappa, kappa_ci95: ci95 };
 }
 
 /** A share of n, with its interval for `worth` independent ones; null if n is 0. */
@@ -48,20 +58,16 @@ export function listCriteria({ judge }: Pick<SampleResult, 'judge'>): readonly C
   return judge === undefined ? [] : [...(judge.others ?? []), judge];
 }
 
-/** Whether more than half of the judges agreed. */
+/** Whether more than half of the judges agreed, or gave a grade. */
 export function hasVerdict({ verdicts }: CriterionVerdicts): boolean {
-  return ['pass', 'fail'].some((verdict) => isMajority(verdict, verdicts));
+  return joinVerdicts(verdicts) !== null;
 }
 
-/** Whether judges disagree on a row, or one cannot tell or failed. */
+/** Whether judges disagree on a row (in grades by more than one), or one cannot tell or failed. */
 export function isDoubted(row: SampleResult): boolean {
   return listCriteria(row).some(
-    (criterion) => !hasVerdict(criterion) || new Set(criterion.verdicts).size > 1,
+    (criterion) => !hasVerdict(criterion) || isSplit(criterion.verdicts),
   );
-}
-
-function isMajority(wanted: string, verdicts: CriterionVerdicts['verdicts']): boolean {
-  return verdicts.filter((verdict) => verdict === wanted).length > verdicts.length / 2;
 }
 
 /** Each judge, prompt, criterion and named score of some results, in order of first appearance. */
@@ -78,10 +84,11 @@ function listJudgesOf(
 ): readonly JudgeFigures[] {
   const keyOf = (one: CriterionVerdicts) => `${toJudgeKey(one)} ${one.score ?? ''}`;
   return [...groupBy(verdicts, keyOf).values()].map((same) => {
-    const [{ models, prompt_hash, score }] = same;
+    const [{ models, prompt_hash, score, scale }] = same;
     const named = score === undefined ? {} : { score };
+    const graded = scale === undefined ? {} : { scale };
     const calibration = calibrationOf(same[0]);
-    return { models, prompt_hash, ...named, judged: same.length, calibration };
+    return { models, prompt_hash, ...named, ...graded, judged: same.length, calibration };
   });
 }
 
@@ -99,14 +106,18 @@ export function correctAccuracyOf(
 ): ReturnType<typeof correctForJudge> {
   // Most suites have no judge.
   if (results.every(({ judge }) => judge === undefined)) return {};
-  // Each score has a correction of its own.
-  if (results.some(isDecidedByScores)) return {};
+  // Each score has a correction of its own, and a mean of grades none.
+  if (results.some((row) => isDecidedByScores(row) || hasGrades(row))) return {};
   const decisions = results.map((row) => ({
     isRight: isCorrect(row),
     criteria: listCriteria(row),
   }));
   const n = computeShare(tallies)?.worth ?? 0;
   return correctForJudge(decisions, n, calibrationOf, results.every(hasRun));
+}
+
+function hasGrades(row: SampleResult): boolean {
+  return listCriteria(row).some(({ scale }) => scale !== undefined);
 }
 
 /** Whether a judge gave one of several scores that together make an answer right. */
@@ -152,7 +163,7 @@ export function correctForJudge(
  */
 function isAsJudged({ isRight, criteria }: Decision): boolean {
   const [{ verdicts } = { verdicts: [] }, ...others] = criteria;
-  return others.length === 0 && isMajority(isRight ? 'pass' : 'fail', verdicts);
+  return others.length === 0 && joinVerdicts(verdicts) === (isRight ? 'pass' : 'fail');
 }
 
 function countJudged(judged: readonly Decision[], all: readonly Decision[]): JudgedCounts {
@@ -238,3 +249,30 @@ type LabelCount = Readonly<{
   /** How many independent answers they are worth; absent where each is of another question. */
   worth?: number;
 }>;
+
+/**
+ * How often a first rater gave each grade, a row, and a second one each, a column. Places are grades
+ * from 1 up; with the half grades of a panel they are 1, 1.5, 2 and so on.
+ */
+export type GradeCounts = Readonly<{
+  /** The highest grade. */
+  scale: number;
+  grades: LabelTable;
+  /** How many independent answers they are worth; absent where each is of another question. */
+  worth?: number;
+}>;
+
+/** Counts pairs of grades on a scale. */
+export function countGrades(
+  pairs: readonly (readonly [first: number, second: number])[],
+  scale: number,
+): GradeCounts {
+  const step = pairs.flat().every((grade) => Number.isInteger(grade)) ? 1 : 0.5;
+  const size = (scale - 1) / step + 1;
+  const table = Array.from({ length: size }, () => Array.from({ length: size }, () => 0));
+  for (const [first, second] of pairs) {
+    const [row, place] = [table[(first - 1) / step], (second - 1) / step];
+    if (row?.[place] !== undefined) row[place] += 1;
+  }
+  return { scale, grades: table };
+}

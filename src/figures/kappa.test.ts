@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { computeKappa } from './kappa.ts';
+import { computeKappa, QUADRATIC } from './kappa.ts';
 
 test.each([
   // By hand: (0.7 - 0.5) / (1 - 0.5); (0.6 - 0.54) / (1 - 0.54).
@@ -101,6 +101,63 @@ test.each([
   const { ci95 } = computeKappa(table);
   expect(ci95[0]).toBeCloseTo(low, 5);
   expect(ci95[1]).toBeCloseTo(high, 5);
+});
+
+// By the definition, 1 - sum(d² seen) / sum(d² by chance), in exact fractions.
+test.each([
+  [
+    [
+      [5, 1, 0],
+      [1, 6, 2],
+      [0, 1, 4],
+    ],
+    1 - 5 / (460 / 20),
+  ],
+  // Labels that nobody gives change nothing.
+  [
+    [
+      [5, 1, 0, 0],
+      [1, 6, 2, 0],
+      [0, 1, 4, 0],
+      [0, 0, 0, 0],
+    ],
+    1 - 5 / (460 / 20),
+  ],
+  [
+    [
+      [0, 3],
+      [3, 0],
+    ],
+    -1,
+  ],
+])('the quadratically weighted kappa of %j is %d', (table, kappa) => {
+  expect(computeKappa(table, { weights: QUADRATIC }).kappa).toBeCloseTo(kappa, 8);
+});
+
+it('the interval of weighted kappa is that of the delta method', () => {
+  const table = [
+    [5, 1, 0],
+    [1, 6, 2],
+    [0, 1, 4],
+  ];
+  const { kappa = 0, ci95 } = computeKappa(table, { weights: QUADRATIC, added: 0 });
+  const n = table.flat().reduce((sum, count) => sum + count, 0);
+  const kappaOf = (cells: readonly (readonly number[])[]) =>
+    computeKappa(cells, { weights: QUADRATIC, added: 0 }).kappa ?? 0;
+  const slopes = table.map((row, i) =>
+    row.map((_, j) => {
+      const moved = (by: number) =>
+        table.map((own, k) => own.map((count, m) => count + (k === i && m === j ? by : 0)));
+      return ((kappaOf(moved(1e-4)) - kappaOf(moved(-1e-4))) / 2e-4) * n;
+    }),
+  );
+  const meanOf = (power: number) =>
+    slopes
+      .flatMap((row, i) => row.map((slope, j) => ((table[i]?.[j] ?? 0) / n) * slope ** power))
+      .reduce((sum, each) => sum + each, 0);
+  const half = 1.959964 * Math.sqrt((meanOf(2) - meanOf(1) ** 2) / n);
+  expect(ci95[0]).toBeCloseTo((kappa ?? 0) - half, 4);
+  expect(ci95[1]).toBeCloseTo(Math.min(1, (kappa ?? 0) + half), 4);
 });
 
 it('an interval of kappa contains it, stays within -1 and 1, and is wider for answers worth less', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkGates, parseGates } from './gates.ts';
-import { calibrate } from './judge-calibration.ts';
+import { calibrate, countGrades } from './judge-calibration.ts';
 import { MEASURES, type MeasureEntry } from './measures.ts';
 import { compare } from './paired-comparison.ts';
 import { JUDGE, toResult } from './result.fixture.ts';
@@ -18,20 +18,26 @@ function toGate(name: string, { key }: MeasureEntry, limit: unknown) {
 
 const parse = (...gates: readonly unknown[]) => parseGates({ version: 1, gates }, 'gates.json');
 
+const GRADED = { ...JUDGE, criterion: 'is funny', verdicts: [4], scale: 5 };
+
 /** Answers with all that figures are made of; most of them are right. */
 const rows = Array.from({ length: 24 }, (_, index) =>
   toResult(index % 4 === 0 ? 'incorrect' : index === 1 ? 'errored' : 'correct', {
     id: `q${index}`,
     target: index % 2 === 0 ? 'spam' : 'ham',
     latency_ms: 100 + index,
+    first_token_ms: 10 + index,
     cost_usd: 0.1,
     scores: { total: index % 4 === 0 ? 0 : 0.8 },
-    judge: { ...JUDGE, cost_usd: 0.01 },
+    judge: { ...JUDGE, cost_usd: 0.01, others: [GRADED] },
   }),
 );
 const better = rows.map((row) => toResult('correct', { ...row, scores: { total: 1 } }));
 const labels = { passed: { as_pass: 9, as_fail: 1 }, failed: { as_pass: 1, as_fail: 9 } };
-const summary = summarize(rows, () => calibrate(labels));
+const grades = countGrades([...Array(9).fill([2, 2]), ...Array(9).fill([4, 4])], 5);
+const summary = summarize(rows, ({ criterion }) =>
+  calibrate(criterion === GRADED.criterion ? grades : labels),
+);
 
 function check(gate: unknown, baseline = better) {
   return checkGates(parse(gate), summary, () => compare(baseline, rows), rows);

@@ -1,7 +1,14 @@
 import { formatExactDollars } from '../words/amounts.js';
-import type { GateScope, GroupSummary, ScoreFigures, SuiteSummary } from '../words/figures.ts';
+import type {
+  Calibration,
+  GateScope,
+  GroupSummary,
+  JudgeFigures,
+  ScoreFigures,
+  SuiteSummary,
+} from '../words/figures.ts';
 import { formatMeans, formatPercents } from '../words/percent.ts';
-import { hasTarget, type SampleResult } from '../words/row.ts';
+import { costOf, hasTarget, type SampleResult, wasAsked } from '../words/row.ts';
 import { escapeLine, partOf, plural, quote } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { computeSmallestMargin } from './detectable-drop.ts';
@@ -84,7 +91,17 @@ export const MEASURES = {
     allows: SHARE,
     check: (checked) => checkJudges(checked, 'tnr', 'fail'),
   },
+  min_judge_kappa: {
+    subject: "the weighted kappa of the judge's grades",
+    allows: SHARE,
+    check: checkGrades,
+  },
   max_cost_usd: { subject: 'the cost', allows: DOLLARS, check: checkCost },
+  max_case_cost_usd: {
+    subject: 'the largest cost of a case',
+    allows: DOLLARS,
+    check: (checked) => checkCases(checked, CASE_COST),
+  },
   max_median_ms: {
     subject: 'the median',
     allows: MILLISECONDS,
@@ -100,6 +117,11 @@ export const MEASURES = {
       const { p95_latency_ms, p95_censored } = checked.figures;
       return checkTime(checked, 'p95', { ms: p95_latency_ms, isCensored: p95_censored });
     },
+  },
+  max_first_token_ms: {
+    subject: 'the longest time to a first token',
+    allows: MILLISECONDS,
+    check: (checked) => checkCases(checked, FIRST_TOKEN),
   },
 } as const satisfies Readonly<Record<string, MeasureEntry>>;
 
@@ -174,13 +196,12 @@ type Check = (checked: Checked) => LimitCheck;
 /** A check that needs the accuracy of the group: all its graded results have run. */
 function onGraded(check: (checked: Checked, accuracy: number) => LimitCheck): Check {
   return (checked) => {
-    const { group, accuracy, graded, graded_states } = checked.figures;
-    if (graded === 0) return toUnknown(`no result of group ${group} can be graded`);
+    const { accuracy, graded, graded_states } = checked.figures;
+    if (graded === 0) return toUnknown('no result can be graded');
     if (accuracy !== null) return check(checked, accuracy);
     if (graded_states.not_run === 0)
       return toUnknown('its questions were asked because they had failed (--last-failed)');
-    const verbs = [`of group ${group} was`, `of group ${group} were`] as const;
-    return toUnknown(`${partOf(graded_states.not_run, graded, 'result', ...verbs)} not run`);
+    return toUnknown(`${partOf(graded_states.not_run, graded, 'result', 'was', 'were')} not run`);
   };
 }
 
@@ -190,17 +211,16 @@ function onScore(
 ): Check {
   return onGraded((checked) => {
     const { score } = checked;
-    const { group, scores = {} } = checked.figures;
+    const { scores = {} } = checked.figures;
     const figures = Object.hasOwn(scores, score) ? scores[score] : undefined;
     if (figures === undefined) return toUnknown(explainNoScore(score, Object.keys(scores)));
     const { n, open = 0, mean } = figures;
-    const verbs = [`of group ${group} has`, `of group ${group} have`] as const;
     if (open > 0)
       return toUnknown(
-        `${partOf(open, n + open, 'result', ...verbs)} no verdict for the score ${quote(score)}`,
+        `${partOf(open, n + open, 'result', 'has', 'have')} no verdict for the score ${quote(score)}`,
       );
     return mean === null
-      ? toUnknown(`no result of group ${group} has a value of ${quote(score)}`)
+      ? toUnknown(`no result has a value of ${quote(score)}`)
       : check(checked, { ...figures, mean });
   });
 }
@@ -225,13 +245,13 @@ function checkMean(
 }
 
 function checkMacroF1(checked: Checked): LimitCheck {
-  const { group, macro_f1 } = checked.figures;
+  const { macro_f1 } = checked.figures;
   if (macro_f1 === undefined)
     return toUnknown(
       'its expected answers are no labels: at least two short words, each the answer to several questions',
     );
   return macro_f1 === null
-    ? toUnknown(`macro F1 needs two labels, and group ${group} has one`)
+    ? toUnknown('macro F1 needs two labels, and there is one')
     : checkMean(checked, 'rate', macro_f1);
 }
 
@@ -294,10 +314,10 @@ function checkDrop(
 ): LimitCheck {
   if (compared === null)
     return toUnknown('it needs a baseline: set EVAL_BASELINE to an earlier run');
-  if (!compared?.ci95) return toUnknown(`no question of group ${group} ${lacking} in both runs`);
+  if (!compared?.ci95) return toUnknown(`no question ${lacking} in both runs`);
   const { questions, ci95 } = compared;
   if (questions < expected.length) {
-    const some = `${questions} of ${plural(expected.length, 'question')} of group ${group}`;
+    const some = `${questions} of ${plural(expected.length, 'question')}`;
     return toUnknown(`only ${some} can be compared with the baseline`);
   }
   const drop = -ci95[0];
@@ -325,21 +345,52 @@ function checkJudges(
   rate: 'tpr' | 'tnr',
   label: 'pass' | 'fail',
 ): LimitCheck {
+  const asked = judges.filter(({ scale }) => scale === undefined);
+  if (judges.length > 0 && asked.length === 0)
+    return toUnknown('its judges give grades: demand "min_judge_kappa"');
+  const worst = findWorst(asked, (found) => found[rate]?.ci95[0] ?? null, `"${label}"`);
+  if ('holds' in worst) return worst;
+  const { value, calibration } = worst;
+  const [shown, gate] = formatPercents(value, least);
+  const labels = plural(calibration[rate]?.n ?? 0, 'label');
+  const seen = `${subject} is at least ${shown} (95 % interval, ${labels})`;
+  return { holds: value >= least, value, explanation: `${seen}; the gate demands ${gate}` };
+}
+
+/** The same of judges that give grades. */
+function checkGrades({ subject, threshold: least, suite: { judges = [] } }: Checked): LimitCheck {
+  const graded = judges.filter(({ scale }) => scale !== undefined);
+  if (judges.length > 0 && graded.length === 0)
+    return toUnknown('its judges give verdicts: demand "min_judge_tpr" and "min_judge_tnr"');
+  const worst = findWorst(graded, (found) => found.kappa_ci95?.[0] ?? null, 'with a grade');
+  if ('holds' in worst) return worst;
+  const { value, calibration } = worst;
+  const labels = plural(calibration.labels, 'label');
+  const seen = `${subject} is at least ${value.toFixed(2)} (95 % interval, ${labels})`;
+  return { holds: value >= least, value, explanation: `${seen}; the gate demands ${least}` };
+}
+
+type Worst = Readonly<{ value: number; calibration: Calibration }>;
+
+/** The calibration with the least figure, or why there is none. */
+function findWorst(
+  judges: readonly JudgeFigures[],
+  figureOf: (calibration: Calibration) => number | null,
+  label: string,
+): Worst | LimitCheck {
   if (judges.length === 0) return toUnknown('no judge was asked');
   const calibrations = judges.flatMap(({ calibration }) => calibration ?? []);
   const hasChanged = calibrations.some(({ changed }) => changed === true);
-  const rates = calibrations.flatMap((calibration) => calibration[rate] ?? []);
-  const [worst] = rates.toSorted((a, b) => a.ci95[0] - b.ci95[0]);
-  if (hasChanged || worst === undefined || rates.length < judges.length) {
-    const why = hasChanged
-      ? 'has changed since people labelled its verdicts'
-      : `has no label "${label}" by a person`;
-    return { holds: false, value: null, explanation: `the judge ${why}: see "viva label"` };
-  }
-  const [value] = worst.ci95;
-  const [shown, gate] = formatPercents(value, least);
-  const seen = `${subject} is at least ${shown} (95 % interval, ${plural(worst.n, 'label')})`;
-  return { holds: value >= least, value, explanation: `${seen}; the gate demands ${gate}` };
+  const found = calibrations.flatMap((calibration): Worst | readonly [] => {
+    const value = figureOf(calibration);
+    return value === null ? [] : { value, calibration };
+  });
+  const [worst] = found.toSorted((a, b) => a.value - b.value);
+  if (!hasChanged && worst !== undefined && found.length === judges.length) return worst;
+  const why = hasChanged
+    ? 'has changed since people labelled its verdicts'
+    : `has no label ${label} by a person`;
+  return { holds: false, value: null, explanation: `the judge ${why}: see "viva label"` };
 }
 
 /** The cost of all results, as the table shows it: what cached answers cost is part of it. */
@@ -359,6 +410,62 @@ function checkCost({ subject, threshold: most, figures }: Checked): LimitCheck {
   return { holds, value, explanation };
 }
 
+/** An amount of each case, which is one trial of one question. */
+type CaseAmount = Readonly<{
+  /** Null if it is not known; undefined if the case has none. */
+  of(row: SampleResult): number | null | undefined;
+  name: string;
+  show(value: number, limit: number): string;
+}>;
+
+const CASE_COST: CaseAmount = {
+  of: (row) => {
+    const { total } = costOf(row);
+    if (!wasAsked(row)) return undefined;
+    // The sum of 0.1 and 0.2 is not above 0.3.
+    return total === null ? null : Number(total.toFixed(9));
+  },
+  name: 'the cost',
+  show: formatExactDollars,
+};
+
+const FIRST_TOKEN: CaseAmount = {
+  // Without a text there was no token, but after a timeout nobody knows.
+  of: ({ first_token_ms, output, state }) =>
+    first_token_ms ?? ((output ?? '') !== '' || state === 'timed_out' ? null : undefined),
+  name: 'the time to the first token',
+  show: (ms, most) => `${formatMs(ms, most)} ms`,
+};
+
+/** Compares the amount of each case with the gate, and names the cases above it, the largest first. */
+function checkCases(
+  { subject, threshold: most, results, figures: { group } }: Checked,
+  { of, name, show }: CaseAmount,
+): LimitCheck {
+  const cases = results
+    .map((row) => ({ row, amount: of(row) }))
+    .filter(({ amount }) => amount !== undefined);
+  const known = cases
+    .flatMap(({ row, amount }) => (amount == null ? [] : { row, amount }))
+    .sort((a, b) => b.amount - a.amount);
+  const [largest] = known;
+  if (largest === undefined) return toUnknown(`no result reports ${name}`);
+  const above = known.filter(({ amount }) => amount > most);
+  const unknown = cases.length - known.length;
+  if (above.length === 0 && unknown > 0)
+    return toUnknown(`${name} of ${unknown} of ${plural(cases.length, 'result')} is not known`);
+  const holds = above.length === 0;
+  const hasTrials = results.some(({ trial }) => trial > 1);
+  const named = above.slice(0, MOST_NAMED).map(({ row: { id, trial }, amount }) => {
+    const inTrial = hasTrials ? ` trial ${trial}` : '';
+    return `${escapeLine(id, 60)}${inTrial} (${show(amount, most)})`;
+  });
+  const more = above.length > MOST_NAMED ? ` and ${above.length - MOST_NAMED} more` : '';
+  const where = `, in ${above.length} of ${plural(cases.length, 'case')}: ${named.join(', ')}${more}`;
+  const explanation = `${subject} ${show(largest.amount, most)} is ${holds ? 'within' : 'above'} the gate ${show(most, largest.amount)} for group ${group}${holds ? '' : where}`;
+  return { holds, value: largest.amount, explanation };
+}
+
 function checkTime(
   { subject, threshold: most, figures }: Checked,
   of: 'median' | 'p95',
@@ -366,8 +473,7 @@ function checkTime(
 ): LimitCheck {
   const { group } = figures;
   const fewest = of === 'median' ? 1 : MIN_FOR_P95;
-  if (ms === null)
-    return toUnknown(`${subject} of group ${group} needs ${plural(fewest, 'timed result')}`);
+  if (ms === null) return toUnknown(`${subject} needs ${plural(fewest, 'timed result')}`);
   const shown = `${subject} ${isCensored ? 'is more than ' : ''}${formatMs(ms, most)} ms`;
   const holds = ms <= most;
   // The real time of a timed-out call is not known, only that it is longer than its deadline.

@@ -21,11 +21,16 @@ export function listScores(results: readonly SampleResult[]): ReadonlyMap<string
   const kinds = new Map<string, ScoreKind>();
   for (const row of results.filter(hasTarget)) {
     for (const [name, value] of Object.entries(row.scores ?? {})) {
-      if (typeof value === 'number') kinds.set(name, 'mean');
+      if (typeof value === 'number' || isGrade(row, name)) kinds.set(name, 'mean');
       else if (!kinds.has(name) && (value !== null || isOpen(row, name))) kinds.set(name, 'rate');
     }
   }
   return kinds;
+}
+
+/** Whether judges grade a score, also where they gave no grade. */
+function isGrade(row: SampleResult, name: string): boolean {
+  return listCriteria(row).some(({ score, scale }) => score === name && scale !== undefined);
 }
 
 /**

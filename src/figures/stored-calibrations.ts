@@ -11,6 +11,7 @@ import { tryOrUndefined } from '../words/show.ts';
 import {
   type CalibrationOf,
   calibrate,
+  type GradeCounts,
   type JudgeKey,
   type LabelCounts,
   toJudgeKey,
@@ -64,18 +65,34 @@ function readCalibration(dir: string, judge: JudgeKey, now: Fingerprints): Calib
   return { ...calibrate(counts), ...(judge.models.some(hasChanged) ? { changed: true } : {}) };
 }
 
-function isCounts(value: unknown): value is LabelCounts {
-  const parts = isFields(value) ? [value['passed'], value['failed']] : [];
+function isCounts(value: unknown): value is LabelCounts | GradeCounts {
+  if (!isFields(value)) return false;
+  const { scale, grades, worth } = value;
+  if (grades !== undefined) return isWhole(scale) && isTable(grades) && isWorth(worth);
+  const parts = [value['passed'], value['failed']];
   const numbers = parts.flatMap((part) =>
     isFields(part) ? [part['as_pass'], part['as_fail']] : [],
   );
-  const isWhole = (count: unknown) => Number.isSafeInteger(count) && Number(count) >= 0;
-  const isWorth = (worth: unknown) =>
-    worth === undefined || (Number.isFinite(worth) && Number(worth) > 0);
   return (
     numbers.length === 4 &&
     numbers.every(isWhole) &&
     numbers.some((count) => count !== 0) &&
     parts.every((part) => isFields(part) && isWorth(part['worth']))
   );
+}
+
+/** Whether it is a square of counts with a label. */
+function isTable(value: unknown): boolean {
+  const rows: readonly unknown[] = Array.isArray(value) ? value : [];
+  const isRow = (row: unknown) => Array.isArray(row) && row.length === rows.length;
+  const cells: readonly unknown[] = rows.flat();
+  return rows.length > 1 && rows.every(isRow) && cells.every(isWhole) && cells.some(Boolean);
+}
+
+function isWhole(count: unknown): boolean {
+  return Number.isSafeInteger(count) && Number(count) >= 0;
+}
+
+function isWorth(worth: unknown): boolean {
+  return worth === undefined || (Number.isFinite(worth) && Number(worth) > 0);
 }

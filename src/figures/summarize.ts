@@ -85,13 +85,22 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
     confidence: confidence.buckets,
     ...(confidence.scale === null ? {} : { confidence_scale: confidence.scale }),
     ...(probability === null ? {} : { probability }),
-    ...readingsOf(results),
+    ...{ ...readingsOf(results), ...replacedToolsOf(results) },
     ...copiesOf(results, all, toGroup),
     chance: computeChance(counted),
     positions: countPositions(counted),
     ...summarizeLabels(counted, labels),
     ...(judges.length === 0 ? {} : { judges }),
   };
+}
+
+/** How many results rest on what tools said at another time, or on what a test said for them. */
+function replacedToolsOf(results: Rows): Pick<SuiteSummary, 'replaced_tools'> {
+  const counts = results.filter(hasRun).flatMap(({ tool_calls }) => tool_calls ?? []);
+  const replayed = counts.filter((calls) => calls.replayed > 0).length;
+  const mocked = counts.filter((calls) => calls.mocked > 0).length;
+  if (replayed + mocked === 0) return {};
+  return { replaced_tools: { results: results.filter(hasRun).length, replayed, mocked } };
 }
 
 function copiesOf(

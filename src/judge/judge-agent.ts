@@ -10,21 +10,22 @@ import { omitNullish } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { toText } from '../words/show.ts';
 import { describeUnfinished, isRefusal } from '../words/unfinished.ts';
-import { ANSWER_FORM, type JudgeForm } from './prompt.ts';
+import type { ReplyForm } from './reply-form.ts';
+import { parseVerdict, writeVerdict } from './verdict.ts';
 
-type Reading = Pick<JudgeForm<never, string>, 'parse' | 'verdicts'>;
+type AnyForm = ReplyForm<string | number>;
 
 /**
- * An agent as a judge: its answer is the JSON of a verdict. A reply that is none is asked for once
- * more.
+ * An agent as a judge: its answer is the JSON that its form asks for. A reply that is none is asked
+ * for once more.
  */
-export function toJudge(agent: Agent, form: Reading = ANSWER_FORM): Agent {
+export function toJudge(agent: Agent, form: AnyForm): Agent {
   return { ...agent, answer: (question, context) => askForVerdict(agent, form, question, context) };
 }
 
 async function askForVerdict(
   agent: Agent,
-  form: Reading,
+  form: AnyForm,
   question: Question<Json>,
   context: AnswerContext,
 ): Promise<Answer> {
@@ -44,25 +45,21 @@ async function askForVerdict(
 }
 
 /** The verdict as JSON. A reply that was cut short may have gone on to another one. */
-function findVerdict(
-  answer: Answer,
-  { prompt }: Question<Json>,
-  { parse }: Reading,
-): string | null {
+function findVerdict(answer: Answer, { prompt }: Question<Json>, form: AnyForm): string | null {
   const { output, cutShort } = answer;
-  const verdict = cutShort === undefined ? parse(toText(output ?? ''), prompt) : null;
-  return verdict && JSON.stringify(verdict);
+  const verdict = cutShort === undefined ? parseVerdict(toText(output ?? ''), form, prompt) : null;
+  return verdict && writeVerdict(verdict, form);
 }
 
-function toFailure(answer: Answer, spent: Progress, { verdicts }: Reading): AgentError {
+function toFailure(answer: Answer, spent: Progress, { field, allowed }: AnyForm): AgentError {
   const unfinished = describeUnfinished(answer);
-  const form = `{"reason": "...", "verdict": ${verdicts}}`;
+  const form = `{"reason": "...", "${field}": ${allowed}}`;
   const shown = JSON.stringify(toText(answer.output ?? '').slice(0, 200) || 'no text');
   // The form comes first, since reports cut a message.
   const problem =
     unfinished === null
-      ? `The judge's reply must be ${form}; twice it had no verdict of its own. It began: ${shown}`
-      : `No verdict: the judge's reply ${unfinished}`;
+      ? `The judge's reply must be ${form}; twice it had no ${field} of its own. It began: ${shown}`
+      : `No ${field}: the judge's reply ${unfinished}`;
   return new AgentError('bad_response', problem, { progress: spent });
 }
 

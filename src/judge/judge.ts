@@ -2,12 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { toJson } from '../data/files/json.ts';
 import { DOCS } from '../package.ts';
 import { isFields } from '../words/fields.ts';
-import type { CriterionVerdicts, JudgeVerdicts } from '../words/row.ts';
+import type { JoinedVerdict } from '../words/panel.ts';
+import type { CriterionVerdicts, JudgeVerdicts, JudgeWord } from '../words/row.ts';
 import { ScoreFault } from '../words/score-fault.ts';
 import { cut, quote, showValue, toText } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { JUDGE_PROMPT_HASH } from './prompt.ts';
-import type { ParsedVerdict } from './verdict.ts';
+import type { Stated } from './reply-form.ts';
+import { findScaleProblem, type Scale, toRubric, toShare } from './scale.ts';
 
 /**
  * A score by models, as a value: it is written into `score` or `scores` of a suite, and viva asks the
@@ -20,26 +22,34 @@ import type { ParsedVerdict } from './verdict.ts';
  *   scores: { isPolite, short: ({ output }) => output.length < 600 },
  * });
  */
-export type Judge<Value = boolean> = JudgeOptions & {
-  readonly type: 'judge';
-  readonly criterion: string;
-  /** What `pass` gets of it. It is in no value. */
-  readonly value?: Value;
-};
+export type Judge<Value = boolean> = JudgeOptions &
+  Partial<Scale> & {
+    readonly type: 'judge';
+    readonly criterion: string;
+    /** What `pass` gets of it. It is in no value. */
+    readonly value?: Value;
+  };
 
 /**
  * A `score` for `defineEval`, or one of its `scores`: the models of EVAL_JUDGE (or of `judges`) say
  * whether the agent's whole output meets a criterion. A sample on which they reach no verdict is
- * neither right nor wrong, and leaves bounds of the accuracy. Throws a TypeError without a criterion,
- * and inside a score, where it would decide nothing.
+ * neither right nor wrong, and leaves bounds of the accuracy. With `scale` they grade how far it does:
+ * the score is a number, 0 for grade 1 and 1 for the highest grade. Throws a TypeError without a
+ * criterion, and inside a score, where it would decide nothing.
  *
  * @example
  * await defineEval('people', {
  *   data: './people.jsonl',
- *   score: judge('Names the same person as the reference.'),
+ *   scores: {
+ *     person: judge('Names the same person as the reference.'),
+ *     sources: judge('Names its sources.', { scale: 5, levels: { 1: 'none', 5: 'one for each claim' } }),
+ *   },
  * });
  */
-export function judge(criterion: string, options: JudgeOptions = {}): Judge {
+export function judge<Highest extends number | undefined = undefined>(
+  criterion: string,
+  options: JudgeOptions & Partial<Scale<Highest>> = {},
+): Judge<Highest extends number ? number : boolean> {
   const problem = findJudgeProblem(criterion, options);
   if (problem !== null) throw new TypeError(problem);
   if (contexts.getStore() !== undefined) throw new ScoreFault(describeMisplaced(criterion));
@@ -60,11 +70,16 @@ export function findJudgeProblem(criterion: unknown, options: object): string | 
   if (!isNamed || !judges.every((each) => typeof each === 'string'))
     return `"judges" of judge must be a list of models, as in judges: ['openai:gpt-5-mini'], got ${showValue(judges)}. Without it EVAL_JUDGE names them.`;
   return reference === null || typeof reference === 'string'
-    ? null
+    ? findScaleProblem(options)
     : `"reference" of judge must be a string or null, got ${showValue(reference)}.`;
 }
 
-const OPTIONS: readonly string[] = ['reference', 'judges'] satisfies (keyof JudgeOptions)[];
+const OPTIONS: readonly string[] = [
+  'reference',
+  'judges',
+  'scale',
+  'levels',
+] satisfies (keyof GradedJudgeOptions)[];
 
 /** What to write where a score makes a judge, which asks nobody there. */
 export function describeMisplaced(criterion: string): string {
@@ -75,20 +90,38 @@ export function describeMisplaced(criterion: string): string {
   );
 }
 
+/** A judge of verdicts or of grades. */
+export type AnyJudge = Judge<boolean | number>;
+
 /** Whether a value is what `judge` returns. */
-export function isJudge(value: unknown): value is Judge {
+export function isJudge(value: unknown): value is AnyJudge {
   return isFields(value) && value['type'] === 'judge' && typeof value['criterion'] === 'string';
 }
 
-/** Has judges say whether an output, as a text or a JSON value, meets a criterion. */
-export async function callJudge(
-  { criterion, ...options }: Judge,
-  output: unknown,
-): Promise<{ state: 'correct' | 'incorrect'; rule: string; explanation: string }> {
-  const ruling = await askJudges('judge', toText(toJson(output), 2), criterion, options);
-  const state = ruling.verdict === 'pass' ? 'correct' : 'incorrect';
-  return { state, rule: 'judge', explanation: describeRuling(ruling) };
+/** Whether a score is a judge that gives grades. */
+export function isGraded(score: unknown): boolean {
+  return isJudge(score) && score.scale !== undefined;
 }
+
+/** Has judges say whether an output, as a text or a JSON value, meets a criterion, or how far. */
+export async function callJudge(
+  { criterion, scale, levels, ...options }: AnyJudge,
+  output: unknown,
+): Promise<JudgeScore> {
+  const asked = scale === undefined ? criterion : toRubric(criterion, { scale, levels });
+  const ruling = await askJudges('judge', toText(toJson(output), 2), asked, { ...options, scale });
+  const { verdict } = ruling;
+  const explanation = describeRuling(ruling);
+  if (typeof verdict === 'number' && scale !== undefined)
+    return { score: toShare(verdict, scale), metadata: { rationale: explanation } };
+  const state = verdict === 'pass' ? 'correct' : 'incorrect';
+  return { state, rule: 'judge', explanation };
+}
+
+/** What a score returns: a verdict, or a number with what is said of it. */
+type JudgeScore =
+  | Readonly<{ state: 'correct' | 'incorrect'; rule: string; explanation: string }>
+  | Readonly<{ score: number; metadata: Readonly<{ rationale: string }> }>;
 
 /**
  * How a criterion is judged: the options of `judge` and of `toPassJudge`.
@@ -107,10 +140,22 @@ export type JudgeOptions = {
   readonly judges?: readonly string[];
 };
 
+/**
+ * The options of a `judge` that gives grades.
+ *
+ * @example
+ * const rubric: GradedJudgeOptions = { scale: 5, levels: { 1: 'rude', 3: 'neutral', 5: 'warm' } };
+ * await defineEval('mails', { data: './mails.jsonl', score: judge('Is polite.', rubric), pass: ({ score }) => score >= 0.5 });
+ */
+export type GradedJudgeOptions = JudgeOptions & Scale;
+
+/** What is asked of judges besides the criterion. */
+export type AskedOptions = JudgeOptions & { readonly scale?: number | undefined };
+
 /** What a score may ask while it judges one answer. */
 export type JudgeContext = {
   /** Rejects if there are no judges. */
-  ask(output: string, criterion: string, options: JudgeOptions, score?: string): Promise<Ruling>;
+  ask(output: string, criterion: string, options: AskedOptions, score?: string): Promise<Ruling>;
   /** How many judges are still being asked: that time is not the score's. */
   readonly waiting: number;
 };
@@ -136,8 +181,8 @@ export function isAsking(): boolean {
 }
 
 /**
- * No judge, or no majority of judges, says pass or fail. It ends a score; the answer is then
- * neither right nor wrong.
+ * No judge, or no majority of judges, says pass or fail, or gives a grade. It ends a score; the answer
+ * is then neither right nor wrong.
  */
 export class NoVerdict extends Error {
   override readonly name = 'NoVerdict';
@@ -151,8 +196,8 @@ export async function askJudges(
   asker: string,
   output: string,
   criterion: string,
-  options: JudgeOptions,
-): Promise<Ruling & { readonly verdict: 'pass' | 'fail' }> {
+  options: AskedOptions,
+): Promise<Ruling & { readonly verdict: JoinedVerdict }> {
   const context = contexts.getStore();
   if (context === undefined) {
     const where = 'in the "score" of a suite, where answers, costs and verdicts are kept';
@@ -167,9 +212,9 @@ export async function askJudges(
 }
 
 /** The reply of one judge of a panel, or why there is none. */
-export type Opinion<Verdict extends string = ParsedVerdict['verdict']> = {
+export type Opinion<Word = Stated> = {
   readonly judge: string;
-  readonly verdict: Verdict | 'error';
+  readonly verdict: Word | 'error';
   /** Its own words, or its error. */
   readonly reason: string;
   /** In US dollars; null if it is not known. */
@@ -180,13 +225,13 @@ export type Opinion<Verdict extends string = ParsedVerdict['verdict']> = {
   readonly stop: string | null;
 };
 
-/**
- * What a panel says of an answer; `verdict` is null if no majority of all judges says pass or fail.
- */
+/** What a panel says of an answer; `verdict` is null if `joinVerdicts` finds none. */
 export type Ruling = {
-  readonly verdict: 'pass' | 'fail' | null;
+  readonly verdict: JoinedVerdict | null;
   readonly opinions: readonly Opinion[];
   readonly criterion: string;
+  /** The highest grade, where they give grades. */
+  readonly scale?: number | undefined;
   readonly reference: string | null;
   /** Hash of all that the judges were shown. */
   readonly asked: string;
@@ -194,21 +239,21 @@ export type Ruling = {
   readonly score?: string | undefined;
 };
 
-/** The verdict of more than half of a panel. A judge that failed or cannot tell is on no side. */
-export function findMajority(opinions: readonly Pick<Opinion, 'verdict'>[]): Ruling['verdict'] {
-  const wins = (side: 'pass' | 'fail') =>
-    opinions.filter(({ verdict }) => verdict === side).length > opinions.length / 2;
-  return wins('pass') ? 'pass' : wins('fail') ? 'fail' : null;
-}
-
 /** A ruling in one line: each judge with its verdict, and the words of one that decided. */
-export function describeRuling({ verdict, opinions }: Ruling): string {
+export function describeRuling({ verdict, opinions, scale }: Ruling): string {
   const decisive = opinions.find((opinion) => opinion.verdict === verdict) ?? opinions[0];
   const verdicts = opinions
-    .map(({ judge, verdict }) => `${judge}: ${VERDICTS[verdict]}`)
+    .map(({ judge, verdict }) => `${judge}: ${describeVerdict(verdict, scale)}`)
     .join(', ');
-  const head = verdict !== null ? '' : opinions.length === 1 ? 'no verdict: ' : 'no majority: ';
+  const none = scale === undefined ? 'verdict' : 'grade';
+  const open = opinions.length === 1 ? `no ${none}: ` : 'no majority: ';
+  const middle = opinions.length > 1 ? `${describeVerdict(verdict ?? 0, scale)} by ` : '';
+  const head = verdict === null ? open : typeof verdict === 'number' ? middle : '';
   return `${head}${verdicts} (${cut(decisive?.reason ?? '', 600)})`;
+}
+
+function describeVerdict(verdict: JudgeWord, scale: number | undefined): string {
+  return typeof verdict === 'number' ? `${verdict} of ${scale ?? '?'}` : VERDICTS[verdict];
 }
 
 const VERDICTS = {
@@ -238,9 +283,17 @@ export function toCosts(opinions: readonly Pick<Opinion, 'cost' | 'isNew'>[]) {
   };
 }
 
-function toCriterion({ opinions, criterion, reference, asked, score }: Ruling): CriterionVerdicts {
+function toCriterion({
+  opinions,
+  criterion,
+  scale,
+  reference,
+  asked,
+  score,
+}: Ruling): CriterionVerdicts {
   return {
     score,
+    ...(scale === undefined ? {} : { scale }),
     models: opinions.map(({ judge }) => judge),
     verdicts: opinions.map(({ verdict }) => verdict),
     reasons: opinions.map(({ reason }) => reason),

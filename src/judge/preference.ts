@@ -1,3 +1,4 @@
+import { findMajority } from '../words/panel.ts';
 import type { PairVerdict, PairVerdicts } from '../words/row.ts';
 
 /** What a panel prefers, by the verdicts of each judge in both orders. */
@@ -5,11 +6,10 @@ export function decidePair(
   verdicts: PairVerdicts['verdicts'],
 ): Pick<PairVerdicts, 'outcome' | 'tie'> {
   const read = verdicts.map(readBoth);
-  const count = (side: Side | null) => read.filter((each) => each.side === side).length;
-  const half = verdicts.length / 2;
-  if (count('win') > half) return { outcome: 'win' };
-  if (count('loss') > half) return { outcome: 'loss' };
-  if (verdicts.length - count(null) <= half) return { outcome: null };
+  const most = findMajority(read.map(({ side }) => side));
+  if (most === 'win' || most === 'loss') return { outcome: most };
+  const isJudged = read.filter(({ side }) => side !== null).length > verdicts.length / 2;
+  if (!isJudged) return { outcome: null };
   return read.some(({ isTurned }) => isTurned)
     ? { outcome: 'tie', tie: 'turned' }
     : { outcome: 'tie' };

@@ -1,56 +1,27 @@
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { trimUnseen } from '../words/unseen.ts';
 import { type LooseObject, readLooseObject, unescapeText } from './loose-object.ts';
+import type { ReplyForm, Stated } from './reply-form.ts';
 
-/** What a judge may say. The author of a judged text may want those of `wanted`. */
-type Names<Name extends string> = Readonly<{ all: readonly Name[]; wanted: readonly Name[] }>;
-
-/** Of one answer. */
-const ANSWER = {
-  all: ['pass', 'fail', 'cannot_tell'],
-  wanted: ['pass'],
-} as const satisfies Names<string>;
-
-/** Of two: each author wants one of them, and a tie may be better than what another deserves. */
-const PAIR = {
-  all: ['first', 'second', 'tie', 'cannot_tell'],
-  wanted: ['first', 'second', 'tie'],
-} as const satisfies Names<string>;
-
-/** What one judge says. */
-type Parsed<Name> = Readonly<{ reason: string; verdict: Name }>;
-
-/** What one judge says of an answer. */
-export type ParsedVerdict = Parsed<(typeof ANSWER.all)[number]>;
-
-/** Which of two answers one judge prefers. */
-export type ParsedPreference = Parsed<(typeof PAIR.all)[number]>;
+/** What one judge says, and why. */
+export type ParsedVerdict<Word = Stated> = Readonly<{ reason: string; verdict: Word }>;
 
 /**
- * Reads the reply of a judge: a JSON object with a reason and a verdict, which may be inside other
- * text and need not be valid JSON. What the judge thinks, what it repeats from its `prompt`, in
- * whatever spelling, and the form of a verdict are not its own word. Null if it has none, if two
- * disagree, if one cannot be read, or if what comes after it takes it back.
+ * Reads the reply of a judge: a JSON object with a reason and the field of its form, which may be
+ * inside other text and need not be valid JSON. What the judge thinks, what it
+ * repeats from its `prompt`, in whatever spelling, and the form of a verdict are not its own word. Null
+ * if it has none, if two disagree, if one cannot be read, or if what comes after it takes it back.
  */
-export function parseVerdict(reply: string, prompt = ''): ParsedVerdict | null {
-  return parse(reply, prompt, ANSWER);
-}
-
-/** Reads which of two answers a judge prefers, as strictly. */
-export function parsePreference(reply: string, prompt = ''): ParsedPreference | null {
-  return parse(reply, prompt, PAIR);
-}
-
-function parse<Name extends string>(
+export function parseVerdict<Word extends string | number>(
   reply: string,
-  prompt: string,
-  names: Names<Name>,
-): Parsed<Name> | null {
+  form: ReplyForm<Word>,
+  prompt = '',
+): ParsedVerdict<Word> | null {
   const text = findOwnText(reply);
   const shown = squash(prompt);
-  const stated = listObjects(text).flatMap((object) => {
-    const read = readVerdict(object, names);
-    if (read === null || isShown(read, shown)) return [];
+  const stated = listObjects(text, form).flatMap((object) => {
+    const read = readVerdict(object, form);
+    if (read === null || isShown(read, shown, form)) return [];
     const verdict = object.isSure ? read.verdict : 'unclear';
     return [{ ...object, reason: read.reason, verdict }];
   });
@@ -58,45 +29,46 @@ function parse<Name extends string>(
   const last = own.at(-1);
   if (last === undefined || own.some(({ verdict }) => verdict !== last.verdict)) return null;
   const { reason, verdict } = last;
-  if (verdict === 'unclear' || isDenied(last, verdict, { text, shown, names })) return null;
+  if (verdict === 'unclear' || isDenied(last, verdict, form, text, shown)) return null;
   return { reason, verdict };
+}
+
+/** The JSON of a verdict, which `parseVerdict` reads. */
+export function writeVerdict(
+  { reason, verdict }: ParsedVerdict<string | number>,
+  { field }: Pick<ReplyForm, 'field'>,
+): string {
+  return JSON.stringify({ reason, [field]: verdict });
 }
 
 /**
  * Whether another verdict stands after this one, in its comments or in texts that may not have ended
- * there. After a verdict that is wanted, such as a pass, no word of another may come: a quote that the
- * judge did not escape may have ended its object. After another verdict JSON, quoted words and a
- * wanted one that the prompt shows may be those of the answer.
+ * there. No word of a worse one may come: a quote that the judge did not escape may have ended its
+ * object. JSON, quoted words and a better one that the prompt shows may be those of the answer.
  */
-function isDenied<Name extends string>(
+function isDenied<Word extends string | number>(
   { end, comments, doubtful }: LooseObject,
-  verdict: Name,
-  { text, shown, names }: Readonly<{ text: string; shown: string; names: Names<Name> }>,
+  verdict: Word,
+  form: ReplyForm<Word>,
+  text: string,
+  shown: string,
 ): boolean {
   const rest = text.slice(end);
-  const isWanted = (name: Name | null) => names.wanted.some((wanted) => wanted === name);
-  const others = listForms(names.all.filter((name) => name !== verdict));
-  const anyOther = new RegExp(`\\b(?:${others})(?:s|ed)?\\b`, 'i');
-  if (isWanted(verdict) && anyOther.test(`${rest}\n${comments}`)) return true;
-  const any = listForms(names.all);
+  if (form.namesWorse(`${rest}\n${comments}`, verdict)) return true;
   const prose = rest.replaceAll(/\{[^{}]*\}/g, ' ');
   const words = [prose.replaceAll(QUOTED, ' '), comments, doubtful].join('\n');
-  const stated = [
-    ...prose.matchAll(new RegExp(`["'“‘]verdict["'”’]\\s{0,9}:\\s{0,9}["'“‘]?(${any})`, 'gi')),
-    ...words.matchAll(new RegExp(`\\bverdict\\b\\W{1,9}(${any})`, 'gi')),
-  ];
-  return stated.some(([, name = null]) => {
-    const other = toName(name, names);
-    return other !== verdict && !(isWanted(other) && shown.includes(`verdict${other}`));
+  const { field, values } = form;
+  const ofField = new RegExp(`["'“‘]${field}["'”’]\\s{0,9}:\\s{0,9}["'“‘]?(${values})`, 'gi');
+  const inWords = new RegExp(`\\b${field}\\b\\W{1,9}(${values})`, 'gi');
+  return [...prose.matchAll(ofField), ...words.matchAll(inWords)].some(([, name = '']) => {
+    const other = form.read(name);
+    const mayBeAnswers = other === 'unclear' || form.isBetter(other, verdict);
+    const isAnswers = mayBeAnswers && shown.includes(`${field}${squash(name)}`);
+    return other !== verdict && !isAnswers;
   });
 }
 
 const QUOTED = /"[^"\n]*"|`[^`]*`|“[^“”]*”/g;
-
-/** How people write verdicts, for a pattern. */
-function listForms(names: readonly string[]): string {
-  return names.map((name) => name.replace('_', '[ _-]?')).join('|');
-}
 
 /** A model may put its whole reply into a text, with escapes. */
 const ESCAPED = /^"?\s{0,9}\{(?:\s|\\[nrt]){0,99}\\["']/;
@@ -118,11 +90,15 @@ function unfence(text: string): string {
 }
 
 /** Whether the prompt contains this verdict. */
-function isShown({ reason, verdict }: Stated<string>, shown: string): boolean {
-  const [why, name] = [squash(reason), squash(verdict)];
+function isShown(
+  { reason, verdict }: ParsedVerdict<string | number>,
+  shown: string,
+  { field }: Pick<ReplyForm, 'field'>,
+): boolean {
+  const [why, name] = [squash(reason), squash(`${verdict}`)];
   return (
-    shown.includes(`${why && `reason${why}`}verdict${name}`) ||
-    shown.includes(`verdict${name}reason${why}`)
+    shown.includes(`${why && `reason${why}`}${field}${name}`) ||
+    shown.includes(`${field}${name}reason${why}`)
   );
 }
 
@@ -143,30 +119,18 @@ function squash(text: string): string {
     .toLowerCase();
 }
 
-/** "unclear": its object has two verdicts, or cannot be read. */
-type Stated<Name extends string> = Readonly<{ reason: string; verdict: Name | 'unclear' }>;
-
-/** The verdict of an object; null if it states none. */
-function readVerdict<Name extends string>(
+/** The verdict of an object, "unclear" if it has two or cannot be read; null if it states none. */
+function readVerdict<Word extends string | number>(
   { fields }: Pick<LooseObject, 'fields'>,
-  names: Names<Name>,
-): Stated<Name> | null {
-  const stated = (fields.get('verdict') ?? []).map((name) => toName(name, names));
-  const [verdict] = stated;
+  { field, read }: Pick<ReplyForm<Word>, 'field' | 'read'>,
+): ParsedVerdict<Word | 'unclear'> | null {
+  const names = (fields.get(field) ?? []).map((value) => read(value));
+  const [verdict] = names;
   if (verdict === undefined || verdict === null) return null;
   const reason = (fields.get('reason')?.at(-1) ?? '').trim();
-  return { reason, verdict: stated.some((each) => each !== verdict) ? 'unclear' : verdict };
-}
-
-/** "Cannot tell" and "**PASS**" are names; "pass|fail" and "not pass" are none. */
-function toName<Name extends string>(
-  stated: string | null,
-  { all }: Pick<Names<Name>, 'all'>,
-): Name | null {
-  const letters = (stated ?? '')
-    .replaceAll(/[\s\p{Default_Ignorable_Code_Point}"'`*_.<>-]/gu, '')
-    .toLowerCase();
-  return all.find((name) => name.replace('_', '') === letters) ?? null;
+  // "1-5" stands in a form.
+  if (verdict === 'unclear' && isForm(reason)) return null;
+  return { reason, verdict: names.some((each) => each !== verdict) ? 'unclear' : verdict };
 }
 
 /**
@@ -176,14 +140,15 @@ function toName<Name extends string>(
 const MAX_LENGTH = 50_000;
 const MAX_BRACES = 200;
 
-/** How a verdict begins. */
-const BEGIN = /\{\s{0,99}["'`“‘]?(?:reason|verdict)["'`”’]?\s{0,9}:/iy;
-
 /**
  * The objects in a text, the outermost of each. Other braces, which may never close, do not count.
  * What comes after a verdict that cannot be read may be quoted by it, so it is not sure.
  */
-function listObjects(text: string): readonly (LooseObject & { readonly isSure: boolean })[] {
+function listObjects(
+  text: string,
+  { field }: Pick<ReplyForm, 'field'>,
+): readonly (LooseObject & { readonly isSure: boolean })[] {
+  const begin = new RegExp(`\\{\\s{0,99}["'\`“‘]?(?:reason|${field})["'\`”’]?\\s{0,9}:`, 'iy');
   if (text.length > MAX_LENGTH) return [];
   const found: (LooseObject & { readonly isSure: boolean })[] = [];
   let isSure = true;
@@ -191,8 +156,8 @@ function listObjects(text: string): readonly (LooseObject & { readonly isSure: b
     if (index < (found.at(-1)?.end ?? 0)) continue;
     const object = readLooseObject(text, index);
     if (object !== null) found.push({ ...object, isSure });
-    BEGIN.lastIndex = index;
-    isSure &&= object !== null || !BEGIN.test(text);
+    begin.lastIndex = index;
+    isSure &&= object !== null || !begin.test(text);
   }
   return found;
 }

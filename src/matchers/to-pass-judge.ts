@@ -1,4 +1,5 @@
 import { askJudges, describeRuling, type JudgeOptions } from '../judge/judge.ts';
+import { ScoreFault } from '../words/score-fault.ts';
 import {
   type MatcherResult,
   type MatcherState,
@@ -24,6 +25,7 @@ export async function toPassJudge(
 ): Promise<MatcherResult> {
   requireText('toPassJudge', "the agent's output", received);
   requireText('toPassJudge', 'the criterion', criterion);
+  if ('scale' in options || 'levels' in options) throw new ScoreFault(GRADED);
   const ruling = await askJudges('toPassJudge', received, criterion, options);
   const { reference, opinions } = ruling;
   return toMatcherResult(this, 'toPassJudge', ruling.verdict === 'pass', () => ({
@@ -38,3 +40,6 @@ export async function toPassJudge(
     ],
   }));
 }
+
+const GRADED =
+  'toPassJudge says pass or fail, and takes no "scale". Write the judge among the scores of the suite, as in scores: { tone: judge("Is polite.", { scale: 5 }) }.';

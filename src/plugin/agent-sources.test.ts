@@ -475,3 +475,19 @@ test('what is read or started while an agent answers is looked at again, and wha
   expect(namesOf(file)).toEqual(late);
   expect(namesOf(`command:${line}`)).toEqual(['prompts/tool.py']);
 });
+
+test.each<[string, string, readonly string[] | undefined]>([
+  ["recordTools(a, { name: 'b' }); recordTools([a], { name: `a.1` });", '', ['a.1', 'b']],
+  ["recordTools({\n  a: async () => 1,\n}, {\n  name: 'b',\n});", '', ['b']],
+  ['recordTools(a, { name: String(a) });', 'computed', undefined],
+  ["recordTools(a, { name: 'b' }); recordTools(a, { name: String(a) });", 'in part', undefined],
+  ["recordTools([String.call(a, { name: 'c' })], { name: 'b' });", 'of a tool', undefined],
+  ["const wrap = recordTools; wrap(a, { name: 'b' });", 'under another name', undefined],
+  ['', 'nowhere', undefined],
+])('the recordings that code names: %s %s', async (code, _, names) => {
+  const file = `evals/names-${evals++}.eval.ts`;
+  const start = "import { recordTools } from '#src/record.ts'; const a = {};\n";
+  write({ [file]: start + code, 'src/record.ts': "export * from './other.ts';" });
+  const { sources } = await findAll(join(root, file));
+  expect(sources[join(root, file)]?.recordings).toEqual(names);
+});

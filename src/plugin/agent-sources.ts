@@ -233,6 +233,24 @@ function isLarge(file: string): boolean {
 /** The files that Vite has compiled, as they were then: it learns of an edit by its watcher alone. */
 const compiled = new WeakMap<object, string>();
 
+/** The names that some code gives to `recordTools`; undefined unless each use of it shows one. */
+function nameRecordings(codes: readonly string[]): readonly string[] | undefined {
+  const using = codes.filter((code) => code.includes('recordTools'));
+  const uses = using.flatMap((code) => code.match(/(?<!["'\w])recordTools\b(?!["'])/g) ?? []);
+  const named = using.flatMap((code) => [...code.matchAll(NAMED_RECORDING)]);
+  const whole = named.filter(([, call = '']) => count(call, '(') === count(call, ')'));
+  const isWhole = whole.length > 0 && whole.length === uses.length;
+  return isWhole ? [...new Set(whole.map(([, , name = '']) => name))].sort() : undefined;
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+/** `recordTools(tools, { name: "orders" })` */
+const NAMED_RECORDING =
+  /(?<!["'\w])recordTools\)?(\([^;]{0,2000}?,\s*\{\s*name:\s*["'`]([\w.-]+)["'`],?\s*\},?\s*\))/g;
+
 /** In watch mode most modules stay as they are. */
 const printed = new WeakMap<object, Printed>();
 
@@ -356,6 +374,7 @@ class SourceGraph {
         ),
         ...this.#listHidden(modules, written),
       ],
+      recordings: nameRecordings(own.map(({ made }) => made?.code ?? '')),
     });
   }
 

@@ -7,21 +7,25 @@ import EvalReporter from '../../reporters/eval-reporter.ts';
 import { readGithubJob } from '../../reporters/github-job.ts';
 import { ListReporter } from '../../reporters/list-reporter.ts';
 import { ProgressReporter } from '../../reporters/progress-reporter.ts';
+import type { RowSink, Sinks } from '../../reporters/row-sink.ts';
 import { listByRunning } from '../../reporters/vitest-main.ts';
 import { EXTENSION } from '../package.ts';
 import { listSpecs } from '../settings.ts';
+import { omitNullish } from '../words/fields.ts';
+import { quote, showValue } from '../words/show.ts';
+import { suggest } from '../words/similar-names.ts';
 import { findAgentSources } from './agent-sources.ts';
 import type { NamedEvals } from './named-evals.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { type WatchFile, watchData, watchWith } from './watch-files.ts';
 
-type Options = SessionOptions & { readonly test?: Pick<TestOptions, 'setupFiles'> };
+type Options = SessionOptions & Sinks & { readonly test?: Pick<TestOptions, 'setupFiles'> };
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;
 
 /** Adds the session, the shards, the watched files and the reporters to a run of evals. */
 export async function attach(
-  { gates, problems, test = {}, ...options }: Options,
+  { gates, problems = [], test = {}, onRow, onEnd, ...options }: Options,
   vitest: Vitest,
   project: TestProject,
   { include, isList, lastFailed }: NamedEvals,
@@ -36,7 +40,9 @@ export async function attach(
   const env = { ...ofProject, ...read, ...options.env };
   // Beside .env, also if Vitest is started in another folder.
   const defaults = { dir: relative('', join(root, '.evals')), ...options.defaults };
-  const session = openSession({ env, problems, gates, defaults }, vitest);
+  const sinks = omitNullish({ onRow, onEnd });
+  const found = [...problems, ...findProblems(sinks, options)];
+  const session = openSession({ env, problems: found, gates, defaults }, vitest);
   // Behind them are those of other plugins.
   const setupFiles = project.config.setupFiles.slice(0, 1 + [test.setupFiles ?? []].flat().length);
   Object.assign(project.config, { include: [...include], setupFiles });
@@ -46,8 +52,41 @@ export async function attach(
     project.provide('viva', session.start([]));
     listByRunning(vitest);
   }
-  addReporters(session, vitest, project, env, lastFailed);
+  const sink = await openSink(sinks, session, env);
+  addReporters(
+    session,
+    vitest,
+    project,
+    env,
+    new EvalReporter(session, readGithubJob(env), lastFailed, sink),
+  );
 }
+
+/** Loaded on first use: few have one. */
+async function openSink(
+  sinks: Sinks,
+  session: Session,
+  env: SessionOptions['env'],
+): Promise<RowSink | null> {
+  if (Object.keys(sinks).length === 0) return null;
+  const { RowSink } = await import('../../reporters/row-sink.ts');
+  return new RowSink(sinks, session, env);
+}
+
+/** What is wrong with options of `viva()` that TypeScript would have found. */
+function findProblems(sinks: Sinks, { env: _, ...others }: SessionOptions): readonly string[] {
+  const unknown = Object.keys(others).filter((name) => !KNOWN.includes(name));
+  return [
+    ...Object.entries(sinks).flatMap(([name, sink]) =>
+      typeof sink === 'function'
+        ? []
+        : `"${name}" of viva() must be a function, got ${showValue(sink)}. Name the function without calling it.`,
+    ),
+    ...unknown.map((name) => `viva() has no option ${quote(name)}.${suggest(name, KNOWN)}`),
+  ];
+}
+
+const KNOWN = ['defaults', 'gates', 'test', 'agents', 'onRow', 'onEnd'];
 
 function openSession(options: SessionOptions, { config, vite }: Vitest): Session {
   const { root, watch, ui, shard = null } = config;
@@ -99,7 +138,7 @@ function addReporters(
   vitest: Vitest,
   project: TestProject,
   env: SessionOptions['env'],
-  lastFailed: boolean,
+  reporter: EvalReporter,
 ): void {
   const { reporters, watch } = vitest.config;
   const watchFile = watchWith(vitest);
@@ -114,7 +153,7 @@ function addReporters(
         process.stderr.isTTY && process.stdout.isTTY && !session.config.ci,
       ),
     );
-  reporters.push(...added, new EvalReporter(session, readGithubJob(env), lastFailed));
+  reporters.push(...added, reporter);
 }
 
 /**

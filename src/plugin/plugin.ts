@@ -3,11 +3,15 @@ import { dirname, extname, join } from 'node:path';
 import { inspect } from 'node:util';
 import type { Plugin, ViteUserConfig } from 'vitest/config';
 import type { TestModule, TestProject, Vitest } from 'vitest/node';
+import type { EndedRun, Sinks } from '../../reporters/row-sink.ts';
 import { type OwnKind, registerOwnKinds } from '../agents/register-kinds.ts';
 import type { AgentFactory } from '../run/definition.ts';
+import type { RunRow } from '../store/run-row.ts';
 import type { Forced } from './attach.ts';
 import type { NamedEvals } from './named-evals.ts';
 import type { SessionOptions } from './session.ts';
+
+export type { EndedRun, RunRow };
 
 // Vite bundles vitest.config.ts with its imports at each start, so this file is short and imports
 // one other file of viva.
@@ -27,6 +31,13 @@ export type VivaOptions = Partial<Pick<SessionOptions, 'defaults' | 'gates'>> & 
   readonly agents?: Readonly<Record<string, OwnKind<AgentFactory>>>;
   /** Vitest's options for evals, such as `env`, `setupFiles` and `globalSetup`. */
   readonly test?: EvalTestOptions;
+  /**
+   * Gets each row after it is written, in the main process, one at a time in the order of samples.jsonl; a promise is
+   * awaited. What it throws is printed once, with how often, and fails nothing.
+   */
+  readonly onRow?: Sinks['onRow'];
+  /** Gets each run that has ended, after its last row. A run that is killed has none. */
+  readonly onEnd?: Sinks['onEnd'];
 };
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;

@@ -119,7 +119,10 @@ async function askAndKeep(
   const { agent, queue, budget, cache } = lane;
   let answered: Outcome;
   try {
-    answered = await ask(agent, question, options);
+    const asked = () => ask(agent, question, options);
+    const of = { id: question.id, prompt: lane.prompt.label, trial: options.trial };
+    const onLoss = (why: string) => queue.stop('disk', why);
+    answered = await (lane.tools === undefined ? asked() : lane.tools.ask(of, asked, onLoss));
   } catch (error) {
     if (error instanceof UserFailed) return endWithoutUser(error, lane);
     budget?.end({ agent: agent.name, cost: null });

@@ -1,7 +1,7 @@
-import { findJudgeProblem, isJudge, judge } from '../judge/judge.ts';
+import { findJudgeProblem, isGraded, isJudge, judge } from '../judge/judge.ts';
 import { matchers } from '../matchers/index.ts';
 import { isFields } from '../words/fields.ts';
-import { quote, showPath, showValue } from '../words/show.ts';
+import { listUp, quote, showPath, showValue } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import type { SuiteDefinition } from './definition.ts';
 import { EXPORTS, isExport } from './exports.ts';
@@ -179,6 +179,7 @@ function* findScoreProblems(definition: SuiteDefinition): Generator<string, void
     yield '"pass" decides from what scores return. Add "score" or "scores".';
   for (const [name, each] of Object.entries({ score, ...scores }))
     yield* findJudging(`the score ${quote(name)}`, name, each);
+  if (pass === undefined) yield* findUndecided(Object.entries(scores ?? { score }));
   if (scores === undefined) return;
   if (Array.isArray(scores)) {
     yield `"scores" must have a name for each score, as in scores: { tone: ..., facts: ... }, got a list.`;
@@ -196,6 +197,16 @@ function* findScoreProblems(definition: SuiteDefinition): Generator<string, void
     if (typeof each !== 'function' && !isJudge(each))
       yield `the score ${quote(name)} must be a function or judge(...), got ${showValue(each)}.`;
   }
+}
+
+/** Grades alone say how good an answer is, and not whether it is right. */
+function* findUndecided(scores: readonly (readonly [string, unknown])[]): Generator<string, void> {
+  if (scores.length === 0 || !scores.every(([, each]) => isGraded(each))) return;
+  const names = scores.map(([name]) => name);
+  const [name = ''] = names;
+  const read = /^[a-z]\w*$/i.test(name) ? name : `${quote(name)}: value`;
+  yield `${listUp(names.map((each) => quote(each)))} ${names.length === 1 ? 'gives a grade' : 'give grades'}, from 0 for grade 1 to 1 for the highest, and nothing says which answers are right. ` +
+    `Add "pass", as in pass: ({ ${read} }) => ${read.split(': ').at(-1)} >= 0.75`;
 }
 
 function* findJudging(what: string, name: string, score: unknown): Generator<string, void> {

@@ -5,7 +5,7 @@ import type { KindSetting } from '../agents/own-kind.ts';
 import type { HubProgress, HubSettings } from '../data/hub/hub-source.ts';
 import type { OpenedRecords } from '../data/load.ts';
 import type { MappedRecord } from '../data/prepare-records.ts';
-import type { Judge } from '../judge/judge.ts';
+import type { AnyJudge, Judge } from '../judge/judge.ts';
 import type { matchers } from '../matchers/index.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { Answer, AnswerContext, Progress, TraceStep, Usage } from '../words/answer.ts';
@@ -242,7 +242,7 @@ export type SuiteDefinition = Omit<EvalDefinition, 'score'> & {
   readonly levels?: boolean;
   /** Files of GAIA's leaderboard that a run also writes for this suite. */
   readonly exports?: readonly ExportName[];
-  readonly score?: ScoringOf<SuiteScoreInput, ScoreResult> | Judge;
+  readonly score?: ScoringOf<SuiteScoreInput, ScoreResult> | AnyJudge;
 };
 
 /** What the scores of viva's own suites get. */
@@ -296,7 +296,10 @@ type SdkUsage =
     };
 
 /** An Answer, or what was used of it so far, whose usage and trace may be incomplete. */
-type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversation'> & {
+type Reported<T> = Omit<
+  T,
+  'usage' | 'trace' | 'sent' | 'messages' | 'conversation' | 'toolCalls'
+> & {
   readonly usage?: (Pick<Usage, 'input_tokens' | 'output_tokens'> & Partial<Usage>) | SdkUsage;
   readonly trace?: readonly object[];
 };

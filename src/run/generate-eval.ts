@@ -25,8 +25,10 @@ import { planAgents, planTrials, type SuitePlan, type Trial, variantOf } from '.
 import { hashDataset, listPromptsOf } from './prompt.ts';
 import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-run.ts';
 import { recordPlan } from './record-plan.ts';
+import { refuseOutside } from './record-tools.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
+import { outsideTests } from './score-expect.ts';
 import { deadlineOf, type Suite, toSuite } from './suite.ts';
 
 /** Replacements for viva's own tests. */
@@ -67,7 +69,7 @@ function toAssertion(name: string, { matcher }: SuiteDefinition): Suite['assert'
   return (grade, output, target, { accepts }) => {
     if (matcher !== undefined) {
       const expected = accepts === 'any' ? listShown(target) : toText(target);
-      expect(toText(output))[matcher](expected as string, { grade } as never);
+      outsideTests(() => expect(toText(output))[matcher](expected as string, { grade } as never));
       return;
     }
     if (grade.correct) return;
@@ -128,6 +130,8 @@ async function planSuite(
   hooks: Hooks,
 ): Promise<void> {
   const { name } = suite;
+  // Before "data" is called.
+  refuseOutside(provided.config.tools === 'replay');
   const agents = chooseAgents(suite, provided.config, hooks.agents !== undefined);
   const judging = await loadJudging(suite);
   // The report has the full reason once. Nothing is downloaded, and no function of a suite is
@@ -193,7 +197,10 @@ async function resolveSuite(
   const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);
   checkTrials(lanes, chosen.samples, trials);
   checkPrompted(lanes, listPromptsOf(prompts, name).length > 0);
-  const deadlineMs = ({ group }: Sample) => deadlineOf(suite, config, group);
+  const groups = new Set(chosen.samples.map(({ group }) => group));
+  const deadlines = new Map([...groups].map((group) => [group, deadlineOf(suite, config, group)]));
+  const deadlineMs = ({ group }: Sample) =>
+    deadlines.get(group) ?? deadlineOf(suite, config, group);
   return { suite, dataset, ...chosen, lanes, trials, deadlineMs, isHidden };
 }
 

@@ -44,6 +44,7 @@ export function generateTests(
   describeSuite.concurrent(suite, () => {
     afterAll(async () => {
       setting.writer.flush();
+      await Promise.all(lanes.map(({ tools }) => tools?.settle()));
       recordRemarks(suite, lanes, setting);
       await syncLines();
       setting.writer.close();

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { toJson } from '../data/files/json.ts';
 import { recordOf } from '../data/record-of.ts';
+import { askingFor } from '../judge/judge.ts';
 import { type Answer, NO_TRACE } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
 import { describeDifferences } from '../words/differences.ts';
@@ -132,7 +133,9 @@ export async function gradeOutput(
   const toInput = (expect?: ScoreExpect) => addToInput(toOwn(input), workdir, expect);
   const call = { of: { suite: sample.suite, file: scoring.file }, limitMs, toInput, openExpect };
   if (scores !== undefined) return gradeByScores(base, scores, scoring.pass, call);
-  const end = await callScore('score', score, call, null);
+  const ask = () => callScore('score', score, call, null);
+  // With "pass" its value has the name "score" in the row.
+  const end = await (scoring.pass === undefined ? ask() : askingFor('score', ask));
   if (scoring.pass !== undefined || isNumberScore(end)) return gradeByScore(base, end, scoring);
   const { returned, failed } = end;
   return failed === undefined
@@ -238,7 +241,7 @@ function toGraded(base: Ungraded, returned: unknown): Graded {
     holds || returned === false ? { state: holds ? 'correct' : 'incorrect' } : returned;
   if (!isVerdict(verdict)) {
     const allowed =
-      'true, false or {pass, explanation?, diff?}, or as graders of viva do {state: "correct" | "incorrect" | "no_answer", answer?: string, explanation?: string, scores?: {name: true, false, 0 to 1 or null}}';
+      'true, false, {pass, explanation?, diff?}, a number from 0 to 1 or null where "pass" decides, or as graders of viva do {state: "correct" | "incorrect" | "no_answer", answer?: string, explanation?: string, scores?: {name: true, false, 0 to 1 or null}}';
     throw new ScoreFault(
       `"score" must return ${allowed}, or throw an assertion; got ${showValue(returned)}.`,
       ofOne(returned),

@@ -111,12 +111,15 @@ function guardStream(stream: Writable, change: (text: string) => string | null):
   });
 }
 
-/** An error thrown unhandled. Where records are gated only the place is left. */
+/**
+ * An error thrown unhandled, by an agent or by a score, during its call or later. Where records are
+ * gated only the place is left.
+ */
 function toHarmless(thrown: unknown): Error {
   const { isHidden = true, secrets = [] } = guard ?? {};
   const clean = (text: string) => escapeLines(redactMessage(text, secrets));
   const { name, message, stack = '' } = toPlainError(thrown);
-  const error = new Error(`${isHidden ? HIDDEN : clean(message)} (thrown after the answer)`);
+  const error = new Error(`${isHidden ? HIDDEN : clean(message)} (thrown where nobody awaited it)`);
   error.name = clean(name) || 'Error';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   error.stack = [`${error.name}: ${error.message}`, ...frames.map(clean)].join('\n');

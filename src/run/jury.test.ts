@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chat } from '../../test/agents/replies.ts';
 import { startScriptedServer } from '../../test/agents/scripted-server.ts';
-import { failing, makePanel, saying, startJudges } from '../../test/judge-lab.ts';
+import { failing, grading, makePanel, saying, startJudges } from '../../test/judge-lab.ts';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { judge } from '../judge/judge.ts';
@@ -259,6 +259,101 @@ test('several scores: each criterion has its verdict and its name in the row, an
   });
 });
 
+/** Judges that give the grade in their name; "none" cannot tell, and "down" fails. */
+const startGraders = () =>
+  startJudges(({ model }) => {
+    if (model.startsWith('down')) return failing(503);
+    const [grade = ''] = model.split('-');
+    return grading(grade === 'none' ? 'cannot_tell' : /^\d$/.test(grade) ? Number(grade) : grade);
+  });
+
+const SCALE = { scale: 5, levels: { 1: 'no source', 5: 'a source for each claim' } };
+
+test.each<[string, readonly string[], number | null, string]>([
+  ['one', ['4'], 0.75, ': 4 of 5 (It is worth 4.)'],
+  ['one who cannot tell', ['none'], null, 'no grade: '],
+  ['the grade in the middle of three', ['5', '1', '2'], 0.25, '2 of 5 by '],
+  ['between two', ['2', '5'], 0.625, '3.5 of 5 by '],
+  ['two beside one that is down', ['4', 'down', '4-too'], 0.75, '4 of 5 by '],
+  ['one of two', ['4', 'down'], null, 'no majority: '],
+  ['one that grades outside the scale, twice', ['7'], null, 'no grade of its own'],
+])('graded judges: %s', async (_, models, value, said) => {
+  const { name } = await startGraders();
+  const exact = ({ output }: { output: string }) => output === '17';
+  const scores = { exact, sources: judge('Names its sources.', SCALE) };
+  const judging = makePanel();
+  const env = { EVAL_JUDGE: models.map(name).join() };
+  const [graded] = await judging(env, ['17'], { scores });
+  // A grade informs: whether there is one, "exact" decides.
+  expect(graded).toMatchObject({ correct: true, scores: { exact: true, sources: value } });
+  expect(graded?.undecided).toBeUndefined();
+  expect(graded?.explanation).toContain(said);
+  expect(graded?.judge).toMatchObject({ scale: 5, score: 'sources', reference: '17' });
+  expect(graded?.judge?.criterion).toBe(
+    'Names its sources.\n\nThe grades are 1, the lowest, to 5, the highest:\n1: no source\n5: a source for each claim\nThe other grades are between these.',
+  );
+  const pass = ({ sources }: Readonly<Record<string, unknown>>) => Number(sources) >= 0.5;
+  const [passed] = await judging(env, ['17'], { scores, pass });
+  expect([passed?.undecided, passed?.correct]).toEqual(
+    value === null ? ['judge', false] : [undefined, value >= 0.5],
+  );
+});
+
+test('the only score may be a grade: it has the name of its value, also where it is missing', async () => {
+  const { name } = await startGraders();
+  const [score, pass] = [judge('Is it 17?', { scale: 5 }), () => true];
+  const judging = makePanel();
+  const ends = [];
+  for (const model of ['4', 'none']) {
+    const [graded] = await judging({ EVAL_JUDGE: name(model) }, ['17'], { score, pass });
+    ends.push([graded?.undecided, graded?.scores, graded?.judge?.score]);
+  }
+  expect(ends).toEqual([
+    [undefined, { score: 0.75 }, 'score'],
+    ['judge', { score: null }, 'score'],
+  ]);
+});
+
+test('a grade is kept by its scale and levels, and asked in the form that they have', async () => {
+  const { name, requests } = await startJudges(({ outside }) =>
+    outside.includes('"grade"') ? grading('3') : saying('pass'),
+  );
+  const judging = makePanel();
+  const pass = ({ score }: Readonly<Record<string, unknown>>) => Number(score) >= 0.5;
+  const values = [];
+  for (const options of [
+    { scale: 5 },
+    { scale: 5 },
+    { scale: 9 },
+    { scale: 5, levels: { 1: 'a' } },
+    { scale: 5, levels: { 1: 'b' } },
+    { scale: 5, levels: { 1: 'b' } },
+  ]) {
+    const score = judge('Is it 17?', options);
+    const [graded] = await judging({ EVAL_JUDGE: name('a') }, ['17'], { score, pass });
+    values.push([graded?.scores?.['score'], requests.length]);
+  }
+  expect(values).toEqual([
+    [0.5, 1],
+    [0.5, 1],
+    [0.25, 2],
+    [0.5, 3],
+    [0.5, 4],
+    [0.5, 4],
+  ]);
+  const [{ body: first } = { body: {} }, { body: second } = { body: {} }] = requests;
+  const enumOf = ({ response_format: format }: typeof first) =>
+    format.json_schema.schema.properties.grade.enum.join(' ');
+  expect([enumOf(first), enumOf(second)]).toEqual([
+    '1 2 3 4 5 cannot_tell',
+    '1 2 3 4 5 6 7 8 9 cannot_tell',
+  ]);
+  // One judge may give verdicts and grades in one suite.
+  const scores = { right: judge('Is it 17?'), sources: judge('Is it 17?', { scale: 5 }) };
+  const [both] = await judging({ EVAL_JUDGE: name('a') }, ['17'], { scores });
+  expect(both?.scores).toEqual({ right: true, sources: 0.5 });
+});
+
 test('a score that swallows a missing verdict, or does not await its judges, decides nothing', async () => {
   const { name } = await startPanel();
   const swallows: SuiteDefinition['score'] = ({ output }) =>
@@ -353,6 +448,11 @@ test.each<[string, SuiteDefinition['score'], string]>([
           () => false,
         ),
     'none is named',
+  ],
+  [
+    'a matcher with a scale',
+    ({ output }) => expect(output).toPassJudge('?', { scale: 5 } as never),
+    'toPassJudge says pass or fail, and takes no "scale". Write the judge among the scores',
   ],
   ['a judge made inside', () => judge('Is it 17?') as never, 'Write score: judge("Is it 17?")'],
   ['a judge from elsewhere', () => MADE as never, 'Write score: judge("Is it 18?")'],

@@ -1,52 +1,49 @@
 import type { AgentSpec } from '../agents/spec.ts';
 import {
+  type AnyJudge,
+  type AskedOptions,
   describeRuling,
-  findMajority,
   isJudge,
-  type Judge,
   type JudgeContext,
-  type JudgeOptions,
   type Ruling,
   toJudgeVerdicts,
   withJudges,
 } from '../judge/judge.ts';
-import { ANSWER_FORM, type JudgeInput } from '../judge/prompt.ts';
-import type { ParsedVerdict } from '../judge/verdict.ts';
+import { JUDGE_PROMPT_HASH } from '../judge/prompt.ts';
+import { type Stated, toReplyForm } from '../judge/reply-form.ts';
 import { quoteDialogue } from '../words/conversation.ts';
-import type { Attachment, Message, Sample } from '../words/sample.ts';
+import { joinVerdicts } from '../words/panel.ts';
+import type { Message, Sample } from '../words/sample.ts';
 import { ScoreFault } from '../words/score-fault.ts';
 import { showPath, toTextOrNull } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import type { EvalDefinition } from './definition.ts';
 import type { Graded } from './named-scores.ts';
-import { type Call, NAME_ONE, Panel, type PanelOptions } from './panel.ts';
+import { type Call, type Judged, NAME_ONE, Panel, type PanelOptions, toJudged } from './panel.ts';
 import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts';
 import type { AskingRun } from './provided-run.ts';
 import type { Suite } from './suite.ts';
-import { hashAttachment } from './workdir.ts';
 
 /** The judges of the answers of a suite. */
-export class Jury extends Panel<JudgeInput, Verdict> {
+export class Jury extends Panel<Stated> {
   constructor(suite: string, run: AskingRun, isHidden: boolean, options?: PanelOptions) {
-    super(suite, run, isHidden, ANSWER_FORM, options);
+    super(suite, run, isHidden, JUDGE_PROMPT_HASH, options);
   }
 
-  /** Asks a panel. */
-  async ask(input: Judged, names: readonly string[] | null, call: Call) {
-    const { criterion, reference } = input;
-    const asked = hashJudged(input);
-    const opinions = await this.askEach(input, asked, names, call);
+  /** What they say of an answer, with the highest grade that they may give. */
+  async rule(input: Judged, { scale, judges }: AskedOptions, call: Call) {
+    const { criterion, reference, asked } = input;
+    const opinions = await this.ask(input, toReplyForm(scale), judges ?? null, call);
     return {
-      verdict: findMajority(opinions),
+      verdict: joinVerdicts(opinions.map(({ verdict }) => verdict)),
       opinions,
       criterion,
+      scale,
       reference,
       asked,
     } satisfies Ruling;
   }
 }
-
-type Verdict = ParsedVerdict['verdict'];
 
 /**
  * What judges are shown of an answer, which is not what the agent thought, and the hash of its
@@ -56,7 +53,7 @@ export function toJudgeInput(
   sample: Sample,
   whole: string,
   criterion: string,
-  { reference = toTextOrNull(sample.target, 2) || null }: JudgeOptions,
+  { reference = toTextOrNull(sample.target, 2) || null }: AskedOptions,
   messages?: readonly Message[],
 ): Judged {
   const sampleHash = hashQuestion(sample);
@@ -64,24 +61,12 @@ export function toJudgeInput(
     messages === undefined ? fillPrompt(sample, DEFAULT_PROMPT) : quoteDialogue(messages);
   const questionHash =
     messages === undefined ? sampleHash : shortHash(JSON.stringify([sampleHash, question]));
-  const output = withoutThoughts(whole);
-  return { criterion, question, reference, output, files: sample.attachments, questionHash };
-}
-
-type Judged = JudgeInput &
-  Readonly<{
-    questionHash: string;
-    /** The attachments of the question. */
-    files: readonly Attachment[];
-  }>;
-
-function hashJudged({ questionHash, criterion, reference, output, files }: Judged): string {
-  const hashes = files.map(hashAttachment);
-  return shortHash(JSON.stringify([questionHash, criterion, reference, output, ...hashes]));
+  const outputs = [withoutThoughts(whole)];
+  return toJudged({ criterion, question, reference, outputs }, questionHash, sample.attachments);
 }
 
 /** The judges among the scores of a suite. Its functions may ask others when they run. */
-export function findJudges({ score, scores }: EvalDefinition): readonly Judge[] {
+export function findJudges({ score, scores }: EvalDefinition): readonly AnyJudge[] {
   return Object.values({ ...scores, score }).filter((each) => isJudge(each));
 }
 
@@ -99,10 +84,10 @@ export async function openJury(
   const { score, scores = { score } } = definition;
   const isLate = Object.values(scores).some((each) => !isJudge(each));
   const jury = new Jury(name, run, isHidden, { agents, isLate, isPrivate });
-  for (const { judges = null } of findJudges(definition)) {
+  for (const { judges = null, scale } of findJudges(definition)) {
     if (judges === null && run.config.judges === null)
       throw new Error(`${showPath(file)}: its score asks a judge, but none is named. ${NAME_ONE}`);
-    await jury.open(judges);
+    await jury.open(judges, toReplyForm(scale));
   }
   return jury;
 }
@@ -127,7 +112,7 @@ export function gradeWithJudges(jury: Jury): GradeWithJudges {
       },
       ask: (output, criterion, options, score) => {
         const input = toJudgeInput(sample, output, criterion, options, call.messages);
-        const ruled = jury.ask(input, options.judges ?? null, { ...call, id: sample.id });
+        const ruled = jury.rule(input, options, { ...call, id: sample.id });
         const settled = ruled
           .then((ruling) => void rulings.push({ ...ruling, score }))
           .catch((error: unknown) => void refused.push(error));

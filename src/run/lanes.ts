@@ -11,6 +11,7 @@ import { isPrivate } from '../words/audience.ts';
 import type { Dataset, Sample, SimulatedUser } from '../words/sample.ts';
 import { maskKeys, redact } from '../words/secrets.ts';
 import { escapeLine, plural, quote, showPath } from '../words/show.ts';
+import { AgentTools, noteUnreached, type ToolsSetting } from './agent-tools.ts';
 import { Budget } from './budget.ts';
 import type { ChosenAgent } from './choose-agents.ts';
 import type { SimulatedSpeaker } from './play-conversation.ts';
@@ -50,6 +51,8 @@ export type AgentLane = Readonly<{
   isHidden: boolean;
   /** Who plays the users of its conversations. */
   user?: UserModel;
+  /** The tools that an agent of the user's code may have wrapped. */
+  tools?: AgentTools;
 }>;
 
 type OpenLane = Pick<AgentLane, 'agent' | 'spec' | 'queue' | 'budget' | 'secrets'>;
@@ -69,12 +72,9 @@ export async function makeLanes(
   create = createAgents,
 ): Promise<readonly AgentLane[]> {
   const { config, mcp, load, sources } = run;
-  const answers = new AnswerCache(
-    resolve(config.dir, 'cache', suite),
-    config.cache,
-    definition.cache,
-    isPrivate({ dataset: dataset.name, public: definition.public }),
-  );
+  const openCache = (mode: EvalConfig['cache']) =>
+    openAnswers(resolve(config.dir, 'cache', suite), mode, definition, dataset);
+  const answers = openCache(config.cache);
   const shared = { prices: config.prices, tools: { mcp }, load, sources };
   const predictions =
     definition.predictions === undefined ? '' : resolveBeside(file, definition.predictions);
@@ -101,13 +101,41 @@ export async function makeLanes(
     const { spec } = each;
     for (const open of await openLanes(spec, limited, (onRateLimit) => make(each, onRateLimit))) {
       const { fingerprint, recorded } = open.agent;
-      const cache = fingerprint === undefined ? null : answers;
+      const named = { suite, agent: open.agent.name, evalFile: file, isHidden };
+      const { agent, tools } = adaptTools(open.agent, each, { ...named, ...run });
+      // A known answer calls no tool.
+      const isAsked = tools?.records === true && ['on', 'retry'].includes(config.cache);
+      const cache = fingerprint === undefined ? null : isAsked ? openCache('refresh') : answers;
       const lanePrompts = recorded === undefined ? prompts : [recorded?.prompt ?? NO_PROMPT];
-      lanes.push(...lanePrompts.map((prompt) => ({ ...open, cache, isHidden, prompt })));
+      const lane = { ...open, agent, tools, cache, isHidden };
+      lanes.push(...lanePrompts.map((prompt) => ({ ...lane, prompt })));
     }
   }
   checkNames(lanes);
   return lanes;
+}
+
+function openAnswers(
+  folder: string,
+  mode: EvalConfig['cache'],
+  { cache: isOn, public: isPublic }: Suite['definition'],
+  { name }: Dataset,
+): AnswerCache {
+  return new AnswerCache(folder, mode, isOn, isPrivate({ dataset: name, public: isPublic }));
+}
+
+/** Only code of the user can wrap tools; that of a command runs in a process of its own. */
+function adaptTools(
+  agent: Agent,
+  { written, spec }: ChosenAgent,
+  { config, ...setting }: Omit<ToolsSetting, 'mode'> & Pick<AskingRun, 'config'>,
+): Pick<AgentLane, 'agent' | 'tools'> {
+  const isOfUser =
+    written !== undefined || spec.kind === 'module' || kindOf(spec).own !== undefined;
+  if (!isOfUser)
+    return { agent: spec.kind === 'replay' ? agent : noteUnreached(agent, config.tools) };
+  const tools = new AgentTools({ ...setting, mode: config.tools });
+  return { agent: tools.adapt(agent), tools };
 }
 
 /** The prompt of predictions is not known. */

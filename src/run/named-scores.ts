@@ -1,11 +1,12 @@
 import { toProviderError } from '../agents/model-error.ts';
 import {
+  type AnyJudge,
   askingFor,
   callJudge,
   describeMisplaced,
   isAsking,
+  isGraded,
   isJudge,
-  type Judge,
   NoVerdict,
 } from '../judge/judge.ts';
 import { isComparing } from '../matchers/grade-math.ts';
@@ -86,7 +87,8 @@ export async function gradeByScores(
     Object.entries(scores).map(([name, score]) =>
       askingFor(name, async () => {
         const end = await callScore(name, score, call, name).catch(toNoVerdict);
-        return toNamedResult(name, end, pass !== undefined);
+        // A grade that is missing decides only where "pass" reads it.
+        return toNamedResult(name, end, pass !== undefined, isGraded(score));
       }),
     ),
   );
@@ -196,10 +198,12 @@ function toNamedResult(
   name: string,
   { returned, failed }: ScoreEnd,
   isPassing: boolean,
+  isGrade = false,
 ): NamedResult {
   if (failed !== undefined) {
-    const isOpen = failed.every((error) => error instanceof NoVerdict);
-    return { name, value: isOpen ? null : false, why: explainFailed(failed), isOpen, failed };
+    const lacksVerdict = failed.every((error) => error instanceof NoVerdict);
+    const isOpen = lacksVerdict && (isPassing || !isGrade);
+    return { name, value: lacksVerdict ? null : false, why: explainFailed(failed), isOpen, failed };
   }
   if (isAssertionEnd(returned)) return { name, value: true };
   if (returned === null || typeof returned === 'boolean') return { name, value: returned };
@@ -250,7 +254,7 @@ export type ScoreEnd = Readonly<{ returned?: unknown; failed?: readonly Error[] 
  */
 export async function callScore<Result>(
   shownName: string,
-  score: Scoring<Json, Json, Json, Result> | Judge,
+  score: Scoring<Json, Json, Json, Result> | AnyJudge,
   { of, limitMs, toInput, openExpect }: ScoreCall,
   name: string | null,
 ): Promise<ScoreEnd> {
@@ -261,10 +265,10 @@ export async function callScore<Result>(
     const result: unknown = own === undefined ? call() : own.run(call);
     // Judges and formulas may wait for their queue, and have deadlines of their own.
     const isExcused = () => isAsking() || isComparing();
-    const late = describeLate({ name: shownName, ...of }, limitMs, RAISE);
+    const toLate = () => describeLate({ name: shownName, ...of }, limitMs, RAISE);
     // What it goes on to do with its verdict changes no row.
     returned = ownCopy(
-      isThenable(result) ? await endInTime(result, limitMs, late, isExcused) : result,
+      isThenable(result) ? await endInTime(result, limitMs, toLate(), isExcused) : result,
     );
   } catch (error) {
     const soft = own?.stop() ?? [];

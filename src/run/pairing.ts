@@ -6,9 +6,9 @@ import {
   type VariantIdentity,
 } from '../figures/compare-runs.ts';
 import { type Judge, type Opinion, toCosts } from '../judge/judge.ts';
-import { PAIR_FORM, type PairInput } from '../judge/pair-prompt.ts';
 import { decidePair } from '../judge/preference.ts';
-import type { ParsedPreference } from '../judge/verdict.ts';
+import { PAIR_PROMPT_HASH } from '../judge/prompt.ts';
+import { PREFERENCE, type Preference } from '../judge/reply-form.ts';
 import type { AgentPlan, SuiteManifest } from '../store/manifest.ts';
 import { readRun } from '../store/run-reader.ts';
 import { quoteMessages } from '../words/conversation.ts';
@@ -18,13 +18,10 @@ import { showPath, toText, toTextOrNull } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { isOfVariant } from '../words/variant.ts';
 import type { AgentLane } from './lanes.ts';
-import { type Call, NAME_ONE, Panel } from './panel.ts';
+import { type Call, type Judged, NAME_ONE, Panel, toJudged } from './panel.ts';
 import { type SuitePlan, type Trial, variantOf } from './plan.ts';
 import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts';
 import type { AskingRun } from './provided-run.ts';
-import { hashAttachment } from './workdir.ts';
-
-type Preference = ParsedPreference['verdict'];
 
 /** An answer that another one is judged with. */
 type Rival = Readonly<{ other: PairVerdicts['other']; text: string }>;
@@ -32,7 +29,7 @@ type Rival = Readonly<{ other: PairVerdicts['other']; text: string }>;
 /** What a suite with "prefer" has judged in pairs: whose answers, and by whom. */
 export class Pairing {
   readonly #prefer: Judge;
-  readonly #panel: Panel<PairInput, Preference>;
+  readonly #panel: Panel<Preference>;
   readonly #lanes: readonly AgentLane[];
   readonly #baseline: BaselineAnswers;
   /** The answers of this run so far, by question and trial. */
@@ -40,7 +37,7 @@ export class Pairing {
 
   constructor(
     prefer: Judge,
-    panel: Panel<PairInput, Preference>,
+    panel: Panel<Preference>,
     lanes: readonly AgentLane[],
     baseline: BaselineAnswers,
   ) {
@@ -108,16 +105,16 @@ export class Pairing {
   ): Promise<PairVerdicts | null> {
     const inputs = [this.#show(sample, [own, text]), this.#show(sample, [text, own])] as const;
     const [{ criterion, reference }] = inputs;
-    const asked_hashes = [hashShown(inputs[0], sample), hashShown(inputs[1], sample)] as const;
-    const head = { other, prompt_hash: PAIR_FORM.hash, criterion, reference, asked_hashes };
+    const asked_hashes = [inputs[0].asked, inputs[1].asked] as const;
+    const head = { other, prompt_hash: PAIR_PROMPT_HASH, criterion, reference, asked_hashes };
     if (own === text) {
       const nobody = { models: [], verdicts: [], reasons: [], cost_usd: 0 };
       return { ...head, outcome: 'tie', tie: 'equal', ...nobody };
     }
     const { judges = null } = this.#prefer;
-    const ask = (order: 0 | 1) =>
-      this.#panel.askEach(inputs[order], asked_hashes[order], judges, { ...call, id: sample.id });
-    const [inOrder, reversed] = await Promise.all([ask(0), ask(1)]);
+    const ask = (input: Judged) =>
+      this.#panel.ask(input, PREFERENCE, judges, { ...call, id: sample.id });
+    const [inOrder, reversed] = await Promise.all([ask(inputs[0]), ask(inputs[1])]);
     const opinions = [...inOrder, ...reversed];
     if (opinions.some(({ stop }) => stop === 'interrupted')) return null;
     const both = inOrder.flatMap((one, index) => {
@@ -135,19 +132,12 @@ export class Pairing {
     };
   }
 
-  #show(sample: Sample, outputs: PairInput['outputs']) {
+  #show(sample: Sample, outputs: readonly [first: string, second: string]): Judged {
     const { criterion, reference = toTextOrNull(sample.target, 2) || null } = this.#prefer;
     const question = fillPrompt(sample, DEFAULT_PROMPT);
-    return { criterion, question, reference, outputs, files: sample.attachments };
+    const input = { criterion, question, reference, outputs };
+    return toJudged(input, hashQuestion(sample), sample.attachments);
   }
-}
-
-/** Of all that judges are shown of a pair, in its order. */
-function hashShown({ criterion, reference, outputs }: PairInput, sample: Sample): string {
-  const hashes = sample.attachments.map(hashAttachment);
-  return shortHash(
-    JSON.stringify([hashQuestion(sample), criterion, reference, ...outputs, ...hashes]),
-  );
 }
 
 function toVerdict({ verdict, stop }: Opinion<Preference>): PairVerdict {
@@ -213,7 +203,10 @@ export async function openPairing(
       `${showPath(suite.file)}: its "prefer" asks a judge, but none is named. ${NAME_ONE}`,
     );
   const { isHidden, isPrivate } = options;
-  const panel = new Panel(suite.name, run, isHidden, PAIR_FORM, { agents, isPrivate });
-  await panel.open(judges);
+  const panel = new Panel<Preference>(suite.name, run, isHidden, PAIR_PROMPT_HASH, {
+    agents,
+    isPrivate,
+  });
+  await panel.open(judges, PREFERENCE);
   return new Pairing(prefer, panel, lanes, baseline ?? (() => null));
 }

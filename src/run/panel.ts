@@ -4,7 +4,9 @@ import { suggestSpec } from '../agents/meant-spec.ts';
 import type { AgentSpec } from '../agents/spec.ts';
 import type { Opinion } from '../judge/judge.ts';
 import { toJudge } from '../judge/judge-agent.ts';
-import type { JudgeForm } from '../judge/prompt.ts';
+import { type JudgeInput, toJudgePrompt } from '../judge/prompt.ts';
+import type { ReplyForm } from '../judge/reply-form.ts';
+import { parseVerdict } from '../judge/verdict.ts';
 import { AnswerCache, type CacheKey } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
 import { RunWriter } from '../store/run-writer.ts';
@@ -21,7 +23,7 @@ import { type AgentLane, checkReady, openModel } from './lanes.ts';
 import { shortHash } from './prompt.ts';
 import type { AskingRun } from './provided-run.ts';
 import { keyOfVerdict, readVerdicts } from './replayed-run.ts';
-import { Workdir } from './workdir.ts';
+import { hashAttachment, Workdir } from './workdir.ts';
 
 /** How one answer is judged. */
 export type Call = Readonly<{
@@ -41,20 +43,25 @@ export type PanelOptions = Readonly<{
 }>;
 
 /** What judges are shown, and the attachments of the question. */
-type Shown<Input> = Input & { readonly files: readonly Attachment[] };
+export type Judged = JudgeInput &
+  Readonly<{
+    files: readonly Attachment[];
+    /** The hash of all that they are shown. */
+    asked: string;
+  }>;
 
-/** Models that judge the answers of a suite in one form. They are made when they are first needed. */
-export class Panel<Input, Name extends string> {
+/** Models that judge the answers of a suite. They are made when they are first needed. */
+export class Panel<Word extends string | number> {
   readonly #suite: string;
   readonly #run: AskingRun;
   readonly #isHidden: boolean;
-  readonly #form: JudgeForm<Input, Name>;
+  readonly #promptHash: string;
   readonly #cache: AnswerCache;
   /** Those of the runs that this run replays. */
   readonly #recorded: ReadonlyMap<string, Outcome>;
   readonly #lanes = new Map<string, Promise<AgentLane>>();
   /** The verdicts that this run asks for: equal answers are judged once. */
-  readonly #opinions = new Map<string, Promise<Opinion<Name>>>();
+  readonly #opinions = new Map<string, Promise<Opinion<Word>>>();
   readonly #facts: JudgeFacts[] = [];
   readonly #isLate: boolean;
 
@@ -62,14 +69,14 @@ export class Panel<Input, Name extends string> {
     suite: string,
     run: AskingRun,
     isHidden: boolean,
-    form: JudgeForm<Input, Name>,
+    promptHash: string,
     { agents = [], isLate = false, isPrivate = false }: PanelOptions = {},
   ) {
     const { dir, cache } = run.config;
     this.#suite = suite;
     this.#run = run;
     this.#isHidden = isHidden;
-    this.#form = form;
+    this.#promptHash = promptHash;
     this.#isLate = isLate;
     // No suite has this name.
     this.#cache = new AnswerCache(resolve(dir, 'cache', `${suite},judges`), cache, true, isPrivate);
@@ -99,19 +106,27 @@ export class Panel<Input, Name extends string> {
   }
 
   /**
-   * The judges of EVAL_JUDGE, or those that code names. Rejects if one cannot be made, or if there
-   * are none.
+   * The judges of EVAL_JUDGE, or those that code names, who reply in that form. Rejects if one cannot
+   * be made, or if there are none.
    */
-  async open(names: readonly string[] | null): Promise<readonly AgentLane[]> {
+  async open(
+    names: readonly string[] | null,
+    form: ReplyForm<Word>,
+  ): Promise<readonly AgentLane[]> {
     const { blockedBecause, config } = this.#run;
     const specs = names === null ? (config.judges ?? []) : parseJudges(names);
     if (specs.length === 0)
       throw new Error(`Suite ${this.#suite} asks a judge, but none is named. ${NAME_ONE}`);
     if (blockedBecause !== null)
       throw new Error(`The judges of suite ${this.#suite} ${blockedBecause}`);
-    for (const spec of specs)
-      this.#lanes.set(spec.text, this.#lanes.get(spec.text) ?? this.#make(spec));
-    const lanes = await Promise.all(specs.flatMap(({ text }) => this.#lanes.get(text) ?? []));
+    const lanes = await Promise.all(
+      specs.map((spec) => {
+        const key = JSON.stringify([spec.text, form.allowed]);
+        const lane = this.#lanes.get(key) ?? this.#make(spec, form);
+        this.#lanes.set(key, lane);
+        return lane;
+      }),
+    );
     if (new Set(lanes).size < lanes.length) {
       throw new Error(
         `The judges of suite ${this.#suite} name one twice: ${specs.map(({ text }) => text).join(', ')}.`,
@@ -121,46 +136,47 @@ export class Panel<Input, Name extends string> {
   }
 
   /**
-   * The opinions of a panel; `asked` is the hash of all that it is shown. It never rejects for what a
-   * judge does: that is an opinion.
+   * The opinions of a panel. It never rejects for what a judge does: that is an opinion.
    */
-  async askEach(
-    input: Shown<Input>,
-    asked: string,
+  async ask(
+    input: Judged,
+    form: ReplyForm<Word>,
     names: readonly string[] | null,
     call: Call,
-  ): Promise<readonly Opinion<Name>[]> {
-    const lanes = await this.open(names).catch((error: unknown) => {
+  ): Promise<readonly Opinion<Word>[]> {
+    const lanes = await this.open(names, form).catch((error: unknown) => {
       throw new ScoreFault(messageOf(error), { cause: error });
     });
-    return Promise.all(lanes.map((lane) => this.#askOnce(lane, input, asked, call)));
+    return Promise.all(lanes.map((lane) => this.#askOnce(lane, input, form, call)));
   }
 
-  async #make(spec: AgentSpec): Promise<AgentLane> {
+  async #make(spec: AgentSpec, form: ReplyForm<Word>): Promise<AgentLane> {
     const { config, folder } = this.#run;
     const lane = await openModel(spec, this.#suite, this.#run, {
-      format: this.#form.format,
-      adapt: (agent) => ({ ...toJudge(agent, this.#form), name: spec.text }),
+      format: form.format,
+      adapt: (agent) => ({ ...toJudge(agent, form), name: spec.text }),
     });
     const { name: judge, fingerprint = '', price } = lane.agent;
-    const prompt = { text: '', hash: this.#form.hash, name: null };
+    const prompt = { text: '', hash: this.#promptHash, name: null };
     const fact = { judge, fingerprint: shortHash(JSON.stringify([fingerprint, config.cacheKey])) };
-    const facts = { ...fact, prompt_hash: this.#form.hash, price };
-    this.#facts.push(facts);
-    // Those that are named before the run are part of its plan.
-    if (this.#isLate) new RunWriter(folder).judge(this.#suite, facts);
+    const facts = { ...fact, prompt_hash: this.#promptHash, price };
+    if (!this.#facts.some((known) => known.judge === judge)) {
+      this.#facts.push(facts);
+      // Those that are named before the run are part of its plan.
+      if (this.#isLate) new RunWriter(folder).judge(this.#suite, facts);
+    }
     return { ...lane, prompt, isHidden: this.#isHidden, cache: this.#cache };
   }
 
   /** The verdict of an earlier run, and what it is kept under. */
-  #find(lane: AgentLane, asked: string) {
+  #find(lane: AgentLane, { asked }: Judged, form: ReplyForm<Word>) {
     const { name } = lane.agent;
     const agent = this.#facts.find(({ judge }) => judge === name)?.fingerprint ?? '';
     // A deadline changes no verdict.
     const key = {
       agent,
       name: shortHash(name),
-      prompt: this.#form.hash,
+      prompt: this.#promptHash,
       question: asked,
       steps: null,
       deadline: 0,
@@ -171,21 +187,21 @@ export class Panel<Input, Name extends string> {
     return {
       key,
       verdict,
-      earlier: found?.outcome === 'answered' ? this.#toOpinion(name, found) : null,
+      earlier: found?.outcome === 'answered' ? toOpinion(name, found, form) : null,
     };
   }
 
   #askOnce(
     lane: AgentLane,
-    input: Shown<Input>,
-    asked: string,
+    input: Judged,
+    form: ReplyForm<Word>,
     call: Call,
-  ): Promise<Opinion<Name>> {
-    const { key, verdict, earlier } = this.#find(lane, asked);
+  ): Promise<Opinion<Word>> {
+    const { key, verdict, earlier } = this.#find(lane, input, form);
     if (earlier !== null) return Promise.resolve({ ...earlier, isNew: false });
     const running = this.#opinions.get(verdict);
     if (running !== undefined) return running.then((opinion) => ({ ...opinion, isNew: false }));
-    const asking = this.#ask(lane, input, key, call).then((opinion) => {
+    const asking = this.#ask(lane, { input, form, call }, key).then((opinion) => {
       // The next equal answer tries again.
       if (opinion.verdict === 'error') this.#opinions.delete(verdict);
       return opinion;
@@ -196,16 +212,15 @@ export class Panel<Input, Name extends string> {
 
   async #ask(
     lane: AgentLane,
-    input: Shown<Input>,
+    { input, form, call }: Readonly<{ input: Judged; form: ReplyForm<Word>; call: Call }>,
     key: CacheKey,
-    call: Call,
-  ): Promise<Opinion<Name>> {
+  ): Promise<Opinion<Word>> {
     const { id, deadlineMs, cancelled } = call;
     const workdir = new Workdir(input.files);
     const limits = { trial: key.trial, deadlineMs, maxSteps: null, cancelled, workdir };
     try {
       const { texts, shown } = await readFiles(workdir.attachments, lane.agent, cancelled);
-      const prompt = this.#form.toPrompt(input, texts);
+      const prompt = toJudgePrompt({ ...input, attachments: texts }, form);
       const question = {
         id,
         suite: this.#suite,
@@ -217,22 +232,22 @@ export class Panel<Input, Name extends string> {
       const outcome = await askWhenFree(lane, question, key, limits);
       return outcome.outcome === 'not_asked'
         ? toRefusal(lane, outcome)
-        : this.#toOpinion(lane.agent.name, outcome);
+        : toOpinion(lane.agent.name, outcome, form);
     } finally {
       await workdir.remove();
     }
   }
+}
 
-  #toOpinion(judge: string, outcome: Outcome): Opinion<Name> {
-    const end = { judge, isNew: true, stop: null };
-    if (outcome.outcome === 'failed') {
-      const { message, progress } = outcome.error;
-      return { ...end, verdict: 'error', reason: message, cost: progress.costUsd ?? null };
-    }
-    const { output, costUsd: cost = null } = outcome.answer;
-    const unread = { verdict: 'error', reason: 'Its kept verdict cannot be read.' } as const;
-    return { ...end, ...(this.#form.parse(toText(output ?? '')) ?? unread), cost };
-  }
+/** An input with its files, and its hash beside that of its question. */
+export function toJudged(
+  input: JudgeInput,
+  questionHash: string,
+  files: readonly Attachment[],
+): Judged {
+  const { criterion, reference, outputs } = input;
+  const texts = [questionHash, criterion, reference, ...outputs, ...files.map(hashAttachment)];
+  return { ...input, files, asked: shortHash(JSON.stringify(texts)) };
 }
 
 export const NAME_ONE =
@@ -274,6 +289,21 @@ function parseJudges(names: readonly string[]): readonly AgentSpec[] {
     const forms = `a list of ${listJudgeForms()}`;
     throw new Error(`"judges" must be ${forms}, got ${showValue(name)}.${meant}`);
   });
+}
+
+function toOpinion<Word extends string | number>(
+  judge: string,
+  outcome: Outcome,
+  form: ReplyForm<Word>,
+): Opinion<Word> {
+  const end = { judge, isNew: true, stop: null };
+  if (outcome.outcome === 'failed') {
+    const { message, progress } = outcome.error;
+    return { ...end, verdict: 'error', reason: message, cost: progress.costUsd ?? null };
+  }
+  const { output, costUsd: cost = null } = outcome.answer;
+  const unread = { verdict: 'error', reason: 'Its kept verdict cannot be read.' } as const;
+  return { ...end, ...(parseVerdict(toText(output ?? ''), form) ?? unread), cost };
 }
 
 function toRefusal({ queue, agent }: AgentLane, { reason }: NotAsked): Opinion<never> {

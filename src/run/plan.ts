@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { kindOf } from '../agents/kinds.ts';
+import { shuffleChoices } from '../data/shuffle-choices.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { CacheKey } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts, SuiteManifest } from '../store/manifest.ts';
 import type { TrialMeta } from '../store/trial-meta.ts';
 import type { Outcome } from '../words/answer.ts';
-import type { Dataset, Sample } from '../words/sample.ts';
+import type { Sample } from '../words/sample.ts';
 import { redactMessage } from '../words/secrets.ts';
 import { escapeLine } from '../words/show.ts';
 import { pickVariant } from '../words/variant.ts';
@@ -13,12 +14,13 @@ import { findCached } from './cached-answer.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
-import type { ChosenSamples } from './samples.ts';
+import type { ChosenSamples, LoadedDataset } from './samples.ts';
 import type { Suite } from './suite.ts';
 import { hashAttachment } from './workdir.ts';
 
 /** One trial of one sample by one agent: it becomes a test and a row. */
 export type Trial = Readonly<{
+  /** With its options in the order of this trial. */
   sample: Sample;
   lane: AgentLane;
   meta: TrialMeta;
@@ -35,7 +37,7 @@ export type Trial = Readonly<{
 export type SuitePlan = ChosenSamples &
   Readonly<{
     suite: Pick<Suite, 'name' | 'file' | 'files' | 'definition' | 'prompts'>;
-    dataset: Dataset;
+    dataset: LoadedDataset;
     lanes: readonly AgentLane[];
     /** How often each question is asked. */
     trials: number;
@@ -54,27 +56,31 @@ export function planTrials(
 ): readonly Trial[] {
   const run = basename(folder);
   const isCached = plan.lanes.some(({ cache }) => cache !== null);
-  const repeats = isCached ? countRepeats(plan.dataset.samples) : new Map<string, number>();
+  const { samples, choicesSeed: seed } = plan.dataset;
+  const repeats = isCached ? countRepeats(samples) : new Map<string, number>();
   const numbers = Array.from({ length: plan.trials }, (_, index) => index + 1);
   const lanes = plan.lanes.map((lane) => describeLane(lane, config));
   // What an agent is asked depends on who plays its user.
   const user = plan.lanes[0]?.user?.fingerprint;
-  return plan.share.flatMap((sample) => {
-    const questionHash = hashQuestion(sample);
-    const deadlineMs = plan.deadlineMs(sample);
-    const hashes = isCached ? sample.attachments.map(hashAttachment) : [];
+  return plan.share.flatMap((own) => {
+    const questionHash = hashQuestion(own);
+    const deadlineMs = plan.deadlineMs(own);
+    const hashes = isCached ? own.attachments.map(hashAttachment) : [];
     const sent = user === undefined ? hashes : [...hashes, user];
-    const question = toQuestionKey(questionHash, sent, repeats.get(sample.id) ?? 0);
     const limits = { steps: config.maxSteps, deadline: deadlineMs };
-    return numbers.flatMap((trial) =>
-      lanes.map(({ lane, agent, name }) => {
-        const meta = toTrialMeta(plan, lane, sample, questionHash, trial, run);
+    const question = toQuestionKey(questionHash, sent, repeats.get(own.id) ?? 0);
+    const shownIn = seed === undefined ? () => own : shuffleChoices(own, seed);
+    return numbers.flatMap((trial) => {
+      const sample = shownIn(trial);
+      const order = toOrderKey(sample);
+      return lanes.map(({ lane, agent, name }) => {
+        const meta = toTrialMeta(plan, lane, own, questionHash, trial, run);
         if (lane.cache === null) return { sample, lane, meta, deadlineMs, key: null, cached: null };
-        const key = { agent, name, prompt: lane.prompt.hash, question, ...limits, trial };
+        const key = { agent, name, prompt: lane.prompt.hash, question, order, ...limits, trial };
         const cached = toCachedFact(findCached(lane, key));
         return { sample, lane, meta, deadlineMs, key, attachmentHashes: hashes, cached };
-      }),
-    );
+      });
+    });
   });
 }
 
@@ -193,13 +199,23 @@ function toQuestionKey(
   return repeat === 0 ? key : `${key} ${repeat}`;
 }
 
+/** Undefined for the dataset's own order, also where a shuffle led back to it. */
+function toOrderKey({ presentation }: Sample): string | undefined {
+  const [labels, order] = [Object.keys, Object.values].map((list) =>
+    JSON.stringify(list(presentation?.ownLabels ?? {})),
+  );
+  return order === undefined || order === labels ? undefined : shortHash(order);
+}
+
 /** Why trials are not cached; null if the agent was asked none of them before. */
-function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string | null {
+function explainMisses({ cache, tools }: AgentLane, trials: readonly Trial[]): string | null {
   const missed = trials.flatMap(({ key, cached }) =>
     cached !== null || key === null ? [] : [key],
   );
   if (cache === null || missed.length === 0) return null;
   if (!cache.isOn) return '"cache: false" of the suite caches nothing';
+  if (tools?.records === true && cache.mode === 'refresh')
+    return 'EVAL_TOOLS=record asks all again';
   if (cache.mode === 'off' || cache.mode === 'refresh')
     return `EVAL_CACHE=${cache.mode} asks all again`;
   const counts = Map.groupBy(missed, (key) => nameMiss(cache.explainMiss(key), cache.mode));
@@ -227,4 +243,7 @@ function nameMiss(changed: readonly string[] | null, mode: EvalConfig['cache']):
 
 const MOST_NAMED = 3;
 
-const PART_NAMES: Readonly<Record<string, string>> = { steps: 'step limit' };
+const PART_NAMES: Readonly<Record<string, string>> = {
+  steps: 'step limit',
+  order: 'order of options',
+};

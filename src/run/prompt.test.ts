@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { loadMcq } from '../data/load.ts';
-import { shuffleDataset } from '../data/shuffle-choices.ts';
+import { shuffleChoices } from '../data/shuffle-choices.ts';
 import { readConfig } from '../settings.ts';
 import { toSample } from '../words/types.fixture.ts';
 import { makeLane } from './lanes.fixture.ts';
@@ -50,7 +50,8 @@ async function ask(fields: object) {
   };
   const path = `${makeFolder({ 'q.json': JSON.stringify([record]) })}/q.json`;
   const dataset = await loadMcq({ path });
-  const samples = [...dataset.samples, ...shuffleDataset(dataset, 7).samples];
+  const shuffled = dataset.samples.map((sample) => shuffleChoices(sample, 7)(1));
+  const samples = [...dataset.samples, ...shuffled];
   const asked = samples.map((each) => [
     toQuestion(each, '{{question}} {{choices}}', new Workdir([])),
     hashQuestion(each),

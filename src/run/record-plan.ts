@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { noteHidden } from '../data/describe-dataset.ts';
 import { isGaiaItself } from '../data/gaia.ts';
 import { isHubSource } from '../data/hub/hub-source.ts';
+import { noteOrders } from '../data/shuffle-choices.ts';
 import type { EvalConfig } from '../settings.ts';
 import {
   type AgentConditions,
@@ -131,6 +132,7 @@ function listNotes({ dataset, share, trials, suite: { definition } }: SuitePlan)
         ({ kind }) => kind !== 'hidden target' && (dataset.name !== 'sample' || kind !== 'layout'),
       )
       .map(({ kind, text }) => ({ kind, text })),
+    ...noteOrders(dataset.samples, dataset.choicesSeed, trials),
     ...noteHidden(share),
     ...toNotes('submission', lineIf(isOne, submitted)),
   ];

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
-import { toResult } from '../figures/result.fixture.ts';
+import { JUDGE, toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
+import type { JudgeWord } from '../words/row.ts';
 import { toSample } from '../words/types.fixture.ts';
 import { makeLane } from './lanes.fixture.ts';
-import { countTrials, readReplayed } from './replayed-run.ts';
+import { countTrials, readReplayed, readVerdicts } from './replayed-run.ts';
 
 const samples = ['a', 'b', 'c'].map((id) => toSample({ id }));
 
@@ -30,4 +31,22 @@ test.each([
   const { samples: asked = samples } = replayed ?? {};
   const count = countTrials(config, undefined, replayed, [makeLane()], asked);
   expect([asked.map(({ id }) => id).join(), count]).toEqual([ids, trials]);
+});
+
+test('a replayed run has the verdicts and grades of its judges in the form in which they are kept', () => {
+  const judges = [{ judge: 'openai:m', fingerprint: 'f', prompt_hash: JUDGE.prompt_hash }];
+  const asked = (asked_hash: string, verdict: JudgeWord, scale?: number) => {
+    return { ...JUDGE, asked_hash, verdicts: [verdict], ...(scale && { scale }) };
+  };
+  const others = [asked('b', 4, 5), asked('c', 'cannot_tell', 5), asked('d', 'error', 5)];
+  const judge = { ...asked('a', 'pass'), others };
+  const run = makeRun([toResult('correct', { suite: 'own', judge })], { suite: { judges } });
+  const { agents } = readConfig({ EVAL_AGENT: `replay:${run}` });
+  const kept = [...readVerdicts(agents ?? [], 'own').values()].map((outcome) =>
+    outcome.outcome === 'answered' ? outcome.answer.output : null,
+  );
+  const said = '"reason":"It says so."';
+  expect(kept.toSorted()).toEqual(
+    [`{${said},"verdict":"pass"}`, `{${said},"grade":4}`, `{${said},"grade":"cannot_tell"}`].sort(),
+  );
 });

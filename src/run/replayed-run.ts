@@ -1,5 +1,7 @@
 import type { AgentSpec } from '../agents/spec.ts';
 import { listCriteria } from '../figures/judge-calibration.ts';
+import { PREFERENCE, toReplyForm } from '../judge/reply-form.ts';
+import { writeVerdict } from '../judge/verdict.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { CacheKey } from '../store/cache.ts';
 import { hasManifest, readManifest } from '../store/manifest.ts';
@@ -126,11 +128,11 @@ function listPairVerdicts(row: SampleResult, fingerprints: ReadonlyMap<string, s
       models.flatMap((name, index) =>
         asked_hashes.flatMap((question, order) => {
           const agent = fingerprints.get(name);
-          const [verdict, reason] = [verdicts[index]?.[order], reasons[index]?.[order]];
+          const [verdict, reason] = [verdicts[index]?.[order], reasons[index]?.[order] ?? ''];
           if (agent === undefined || verdict === undefined) return [];
           if (verdict === 'error' || verdict === 'not_asked') return [];
           const cost = cost_usd === null ? {} : { costUsd: cost_usd / (2 * models.length) };
-          const answer = { output: JSON.stringify({ reason, verdict }), ...cost };
+          const answer = { output: writeVerdict({ reason, verdict }, PREFERENCE), ...cost };
           const key = keyOfVerdict({ agent, prompt, question, trial: 1 });
           return [[key, toKnownOutcome(row, answer)] as const];
         }),
@@ -144,16 +146,19 @@ function listPairVerdicts(row: SampleResult, fingerprints: ReadonlyMap<string, s
  */
 function toVerdictOutcome(
   row: SampleResult,
-  { verdicts, reasons }: CriterionVerdicts,
+  { verdicts, reasons, scale }: CriterionVerdicts,
   index: number,
   all: readonly CriterionVerdicts[],
 ): Outcome | null {
   const { judge } = row;
-  const [verdict, reason] = [verdicts[index] ?? 'error', reasons[index]];
+  const [verdict, reason] = [verdicts[index] ?? 'error', reasons[index] ?? ''];
   if (judge === undefined || verdict === 'error') return null;
   const count = all.reduce((sum, { models }) => sum + models.length, 0);
   const cost = judge.cost_usd === null ? {} : { costUsd: judge.cost_usd / count };
-  return toKnownOutcome(row, { output: JSON.stringify({ reason, verdict }), ...cost });
+  return toKnownOutcome(row, {
+    output: writeVerdict({ reason, verdict }, toReplyForm(scale)),
+    ...cost,
+  });
 }
 
 function toKnownOutcome({ started_at, answered_at }: SampleResult, answer: Answer): Outcome {

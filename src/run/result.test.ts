@@ -81,8 +81,18 @@ const shuffled: Sample = {
 };
 
 test.each([
-  ['B,C', { answer: 'A,B', target: 'A,C', presented: { seed: 7, target: [1, 2], answer: [2, 3] } }],
-  ['NONE', { answer: 'NONE', presented: { seed: 7, target: [1, 2], answer: [] } }],
+  [
+    'B,C',
+    {
+      answer: 'A,B',
+      target: 'A,C',
+      presented: { seed: 7, order: ['C', 'A', 'B'], target: [1, 2], answer: [2, 3] },
+    },
+  ],
+  [
+    'NONE',
+    { answer: 'NONE', presented: { seed: 7, order: ['C', 'A', 'B'], target: [1, 2], answer: [] } },
+  ],
 ])(
   'the row of a shuffled question that is answered %s has the labels of the dataset',
   async (text, row) => {
@@ -94,16 +104,30 @@ test.each([
   },
 );
 
-test('a row has the positions of options only if they were shuffled and the expected answer is known', async () => {
+test.each([
+  ['expected B (ant), got A', 'expected B (ant), got A (labels as presented)'],
+  ['Bees are no ants', 'Bees are no ants'],
+  [undefined, 'not equal to the expected answer'],
+])('where options were shuffled, the explanation %j is %j', async (explanation, shown) => {
+  const score = () => ({ pass: false, explanation });
+  const own = explanation === undefined ? {} : { score };
+  const judging = toSuite('own', { data: [{}], ...own }, 'own.eval.ts');
+  const outcome: Outcome = { ...times, outcome: 'answered', answer: { output: 'C' } };
+  const { row } = await toRow(shuffled, NAMED, outcome, judging, 1000);
+  expect(row.explanation).toBe(shown);
+});
+
+test('a row has the order of options if they were shuffled, also where the expected answer is hidden', async () => {
   expect(await grade({ output: 'A' }, plain)).toMatchObject({
     options: 3,
     multiple: true,
     answer: 'A',
   });
   expect(await grade({ output: 'A' }, plain)).not.toHaveProperty('presented');
-  expect(await grade({ output: 'A' }, { ...shuffled, target: null })).not.toHaveProperty(
-    'presented',
-  );
+  expect(await grade({ output: 'A' }, { ...shuffled, target: null })).toMatchObject({
+    answer: 'C',
+    presented: { seed: 7, order: ['C', 'A', 'B'], target: [], answer: [1] },
+  });
   expect(await grade({ output: 'A' })).not.toHaveProperty('options');
 });
 

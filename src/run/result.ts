@@ -44,7 +44,7 @@ function toHead(sample: Sample, { run: _run, ...trial }: TrialMeta) {
   return {
     version: 1,
     ...trial,
-    target: toOwnLabels(sample.target, sample),
+    target: toOwnTarget(sample),
     accepts: sample.accepts,
     ...toOptionFacts(sample),
   } as const;
@@ -65,6 +65,7 @@ function toSpent(outcome: Outcome) {
     own_delay_ms: outcome.own_delay_ms,
     machine_load: outcome.machine_load,
     slots: outcome.slots,
+    tool_calls: spent.toolCalls,
     conversation: spent.conversation,
     confidence: null,
     started_at: outcome.started_at,
@@ -112,6 +113,7 @@ function toUngraded(
     answer: toOwnLabels(answer, sample),
     how,
     explanation,
+    ...toPresented(sample, answer),
     certain,
     state: 'ungraded',
     reason: cutShort ?? null,
@@ -146,7 +148,9 @@ function explainGrade(
   cutShort: CutShort | undefined,
   { presentation }: Sample,
 ): string {
-  const labels = presentation === undefined ? '' : ' (labels as presented)';
+  const words = new Set(explanation.split(/[^\p{L}\p{N}]+/u));
+  const isNamed = Object.keys(presentation?.ownLabels ?? {}).some((label) => words.has(label));
+  const labels = isNamed ? ' (labels as presented)' : '';
   const cut = cutShort === undefined ? '' : ` (the output was cut short: ${cutShort})`;
   return explanation + labels + cut;
 }
@@ -164,6 +168,11 @@ function toOptionFacts(sample: Sample): Pick<SampleResult, 'options' | 'multiple
   };
 }
 
+/** The expected answer as the dataset has it, also where options were shuffled. */
+export function toOwnTarget(sample: Sample): Json {
+  return toOwnLabels(sample.target, sample);
+}
+
 /** The dataset's labels ("A,D") for those that the agent saw, if options were shuffled. */
 function toOwnLabels(labels: Json, { presentation }: Sample): Json {
   if (labels === null || presentation === undefined) return labels;
@@ -176,22 +185,23 @@ function toOwnLabels(labels: Json, { presentation }: Sample): Json {
     .join(',');
 }
 
-/** The positions of the right and the chosen options, if options were shuffled. */
+/** How the options were shown, if they were shuffled. */
 function toPresented(
   { presentation, target }: Sample,
   answer: Json,
 ): Pick<SampleResult, 'presented'> {
-  if (presentation === undefined || target === null) return {};
+  if (presentation === undefined) return {};
   const { seed, ownLabels } = presentation;
-  const order = Object.keys(ownLabels);
+  const shown = Object.keys(ownLabels);
   const placesOf = (labels: Json) =>
     toText(labels)
       .split(',')
-      .flatMap((label) => (order.includes(label) ? order.indexOf(label) + 1 : []));
+      .flatMap((label) => (shown.includes(label) ? shown.indexOf(label) + 1 : []));
   return {
     presented: {
       seed,
-      target: placesOf(target),
+      order: Object.values(ownLabels),
+      target: target === null ? [] : placesOf(target),
       answer: answer === null ? null : placesOf(answer),
     },
   };

@@ -10,7 +10,7 @@ import { readConfig } from '../settings.ts';
 import type { Note, Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { SuiteDefinition } from './definition.ts';
-import { chooseSamples, findPresentationSeed, loadSamples, orderChoices } from './samples.ts';
+import { chooseSamples, findChoicesSeed, loadSamples } from './samples.ts';
 import { simulateUser } from './simulate-user.ts';
 
 /** A schema of texts that changes them. */
@@ -184,15 +184,6 @@ describe('the data of a suite', () => {
     expect(dataset.notes).toEqual(notes);
   });
 
-  test('shows the options in another order to an agent that is asked', async () => {
-    const choices = Object.fromEntries([...'ABCDEFGH'].map((label) => [label, `option ${label}`]));
-    const { samples } = await load(
-      { data: [{ ...RECORD, target: 'A', choices }] },
-      { EVAL_SHUFFLE_CHOICES: '7', EVAL_AGENT: 'command:cat' },
-    );
-    expect(samples[0]?.presentation?.seed).toBe(7);
-  });
-
   test.each<[string, object, RegExp]>([
     [
       'an empty dataset',
@@ -293,19 +284,27 @@ test('EVAL_SKIP_BAD leaves out records that are bad or do not fit their schema',
   ]);
 });
 
-const PRESENTED = { seed: 9, target: [1], answer: [1] };
+const ANIMALS = toSample({ id: 'q1', choices: { A: 'ant', B: 'bee', C: 'cow', D: 'dog' } });
+const PRESENTED = { seed: 9, order: ['A', 'B', 'C', 'D'], target: [1], answer: [1] };
 
-function findSeed(agents: string, set: number | null): number | null {
-  const shuffled = makeRun([{ ...toResult('correct', { suite: 'mcq' }), presented: PRESENTED }]);
+function findSeed(
+  agents: string,
+  set: number | null,
+  sample = ANIMALS,
+  changes: Partial<typeof PRESENTED> & { trial?: number } = {},
+): number | null {
+  const { trial = 1, ...presented } = changes;
+  const row = toResult('correct', { suite: 'mcq', id: 'q1', trial });
+  const shuffled = makeRun([{ ...row, presented: { ...PRESENTED, ...presented } }]);
   const named = agents.replace('SHUFFLED', shuffled);
   const env = set === null ? {} : { EVAL_SHUFFLE_CHOICES: String(set) };
   const config = readConfig({ EVAL_AGENT: named, ...env });
-  return findPresentationSeed(config.agents ?? [], config, 'mcq');
+  return findChoicesSeed([sample], config.agents ?? [], config, 'mcq');
 }
 
 test.each([
   ['module:./agent.ts', 7, 7],
-  ['replay:predictions.jsonl', 7, null],
+  ['replay:predictions.jsonl', null, null],
   ['replay:SHUFFLED', null, 9],
   ['replay:SHUFFLED,module:./agent.ts', 9, 9],
 ])('the seed for %s with %j set is %j', (agents, set, seed) => {
@@ -321,18 +320,27 @@ test('agents that see different orders are refused', () => {
 const withChoices = toSample({ choices: { A: 'one', B: 'two' } });
 
 test('another order of options is refused for replayed answers, which name those of then', () => {
-  const order = (asked: Sample) =>
-    orderChoices(
-      { name: 'd', samples: [asked], notes: [] },
-      [DEFAULT_AGENT],
-      readConfig({ EVAL_SHUFFLE_CHOICES: '3' }),
-      'mcq',
-    );
-  expect(() => order(withChoices)).toThrow(
+  const find = (asked: Sample) => {
+    const config = readConfig({ EVAL_SHUFFLE_CHOICES: '3' });
+    return findChoicesSeed([asked], [DEFAULT_AGENT], config, 'mcq');
+  };
+  expect(() => find(withChoices)).toThrow(
     /^EVAL_SHUFFLE_CHOICES=3 cannot shuffle the options of suite mcq: .+ Unset it, or name/,
   );
   const { choices, ...open } = withChoices;
-  expect(order(open).samples).toEqual([open]);
+  expect(find(open)).toBeNull();
+});
+
+test.each<[string, Sample, Parameters<typeof findSeed>[3]]>([
+  ['names an order that its seed does not give', ANIMALS, { order: ['D', 'B', 'C', 'A'] }],
+  ['names the seed of another order', ANIMALS, { seed: 8 }],
+  ['has the order of another trial', ANIMALS, { trial: 2 }],
+  ['was asked with more options', toSample({ id: 'q1', choices: { A: 'a', B: 'b' } }), {}],
+  ['has options that are in the dataset no more', toSample({ id: 'q1' }), {}],
+])('a replayed answer that %s is refused: its labels mean other texts', (_, sample, changes) => {
+  expect(() => findSeed('replay:SHUFFLED', null, sample, changes)).toThrow(
+    /^replay:\S+ has an answer to other options, or to another order of them, than \d as a seed gives: "q1", trial \d\. Replay it with the dataset of its run, or ask again\.$/,
+  );
 });
 
 describe('clusters', () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AgentSpec } from '../agents/spec.ts';
 import { nameGroups } from '../data/describe-dataset.ts';
 import { BadRecords, RecordError } from '../data/files/record.ts';
@@ -10,7 +11,7 @@ import {
   shuffle,
   splitPatterns,
 } from '../data/selection.ts';
-import { shuffleDataset } from '../data/shuffle-choices.ts';
+import { drawOrders } from '../data/shuffle-choices.ts';
 import type { EvalConfig } from '../settings.ts';
 import { hasManifest } from '../store/manifest.ts';
 import { readRun } from '../store/run-reader.ts';
@@ -30,12 +31,15 @@ import { callOfSuite } from './user-code.ts';
 type Loading = Pick<ReadyRun, 'config' | 'hub' | 'secrets'>;
 type LoadedSuite = Pick<Suite, 'name' | 'file' | 'definition'>;
 
-/** The samples of a suite, as its agents see them. Rejects if none of them could be graded. */
+/** A dataset with the seed for the order of options in each trial; absent for the order of the file. */
+export type LoadedDataset = Dataset & Readonly<{ choicesSeed?: number }>;
+
+/** The samples of a suite, in the dataset's order of options. Rejects if none of them could be graded. */
 export async function loadSamples(
   suite: LoadedSuite,
   agents: readonly AgentSpec[],
   run: Loading,
-): Promise<Dataset> {
+): Promise<LoadedDataset> {
   const [{ config }, { name, file, definition }] = [run, suite];
   checkLevels(suite, config);
   const dataset = await loadData(suite, run);
@@ -73,7 +77,8 @@ export async function loadSamples(
     ...dataset.notes.filter(isNeeded),
     ...(matcher === 'toMatchGaiaAnswer' && !isGaia ? noteMatchedByAll(samples, 3) : []),
   ];
-  return orderChoices({ ...dataset, samples, leftOut, notes }, agents, config, name);
+  const choicesSeed = findChoicesSeed(samples, agents, config, name) ?? undefined;
+  return { ...dataset, samples, leftOut, notes, choicesSeed };
 }
 
 /** The samples of a dataset that a run asks. */
@@ -298,57 +303,61 @@ function nameGroup(group: (sample: Sample) => unknown, sample: Sample, file: str
 }
 
 /**
- * The dataset with its options in the order that this run's agents see. Refuses another order for
+ * The seed for the order of options; null for the order of the file. Refuses another order for
  * replayed answers: they name the options as these were shown then.
  */
-export function orderChoices(
-  dataset: Dataset,
+export function findChoicesSeed(
+  samples: readonly Sample[],
   agents: readonly AgentSpec[],
-  config: EvalConfig,
+  { shuffleChoices: asked }: EvalConfig,
   suite: string,
-): Dataset {
-  const seed = findPresentationSeed(agents, config, suite);
-  const { shuffleChoices } = config;
-  const hasOptions = dataset.samples.some(({ choices }) => choices !== undefined);
-  if (shuffleChoices !== null && shuffleChoices !== seed && hasOptions)
+): number | null {
+  const runs = agents.map((spec) => (spec.kind === 'replay' ? readRecording(spec, suite) : null));
+  const seeds = runs.map((run) => (run === null ? asked : run.seed));
+  const [seed = null] = seeds;
+  const hasOptions = samples.some(({ choices }) => choices !== undefined);
+  const place = seeds.findIndex((other) => other !== seed);
+  if (place > 0)
     throw new Error(
-      `EVAL_SHUFFLE_CHOICES=${shuffleChoices} cannot shuffle the options of suite ${suite}: its answers are replayed, and name the options as they were shown then. Unset it, or name another agent.`,
+      `${agents.some(({ setting }) => setting !== undefined) ? 'The eval file' : 'EVAL_AGENT'} names agents that see options in different orders: ${nameWithOrder(agents[0], seed)} and ${nameWithOrder(agents[place], seeds[place])}. Run them one by one.`,
     );
-  return seed === null ? dataset : shuffleDataset(dataset, seed);
+  if (asked !== null && asked !== seed && hasOptions)
+    throw new Error(
+      `EVAL_SHUFFLE_CHOICES=${asked} cannot shuffle the options of suite ${suite}: its answers are replayed, and name the options as they were shown then. Unset it, or name another agent.`,
+    );
+  if (seed !== null) for (const run of runs) if (run !== null) checkOrders(run, samples, seed);
+  return seed;
 }
 
 /**
- * The seed for the order of options; null for the order of the file. A live agent sees the order of
- * EVAL_SHUFFLE_CHOICES. The labels of a replayed answer belong to the order of its own run;
- * predictions from a file use the file's order.
+ * The rows of a replayed run whose options were shuffled. The labels of a replayed answer belong to
+ * the order of its own run; predictions from a file use the file's order.
  */
-export function findPresentationSeed(
-  agents: readonly AgentSpec[],
-  { shuffleChoices }: EvalConfig,
-  suite: string,
-): number | null {
-  const orders = agents.map((spec) => ({
-    name: spec.text,
-    isOwn: spec.setting !== undefined,
-    seed: spec.kind === 'replay' ? readRecordedSeed(spec.target, suite) : shuffleChoices,
-  }));
-  const [first, ...others] = orders;
-  const other = others.find(({ seed }) => seed !== first?.seed);
-  if (first === undefined || other === undefined) return first?.seed ?? null;
+function readRecording({ target, text }: AgentSpec, suite: string) {
+  if (target === '' || !hasManifest(target)) return { text, rows: [], seed: null };
+  const rows = readRun(target, {}).rows.filter(
+    (row) => row.suite === suite && row.presented !== undefined,
+  );
+  return { text, rows, seed: rows[0]?.presented?.seed ?? null };
+}
+
+/** Refuses answers to options in another order than the seed gives: their labels mean other texts. */
+function checkOrders(
+  { text, rows }: ReturnType<typeof readRecording>,
+  samples: readonly Sample[],
+  seed: number,
+): void {
+  const orderIn = new Map(samples.map((sample) => [sample.id, drawOrders(sample, seed)]));
+  const stray = rows.find(({ id, trial, presented }) => {
+    const draw = orderIn.get(id);
+    return draw !== undefined && !isDeepStrictEqual(presented?.order, draw?.(trial));
+  });
+  if (stray === undefined) return;
   throw new Error(
-    `${orders.some(({ isOwn }) => isOwn) ? 'The eval file' : 'EVAL_AGENT'} names agents that see options in different orders: ${nameWithOrder(first)} and ${nameWithOrder(other)}. ` +
-      'Run them one by one.',
+    `${text} has an answer to other options, or to another order of them, than ${seed} as a seed gives: ${quote(stray.id)}, trial ${stray.trial}. Replay it with the dataset of its run, or ask again.`,
   );
 }
 
-function readRecordedSeed(target: string, suite: string): number | null {
-  if (target === '' || !hasManifest(target)) return null;
-  const { rows } = readRun(target, {});
-  return (
-    rows.find((row) => row.suite === suite && row.presented !== undefined)?.presented?.seed ?? null
-  );
-}
-
-function nameWithOrder({ name, seed }: Readonly<{ name: string; seed: number | null }>): string {
-  return `${name} (${seed === null ? 'as in the file' : `shuffled with ${seed}`})`;
+function nameWithOrder(spec: AgentSpec | undefined, seed: number | null | undefined): string {
+  return `${spec?.text} (${seed == null ? 'as in the file' : `shuffled with ${seed}`})`;
 }

@@ -23,7 +23,7 @@ import type { Trial } from './plan.ts';
 import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
-import { type GradedRow, toRow } from './result.ts';
+import { type GradedRow, toOwnTarget, toRow } from './result.ts';
 import { ScoreExpect } from './score-expect.ts';
 import type { Suite } from './suite.ts';
 import { whenCancelled } from './task-runner.ts';
@@ -137,7 +137,7 @@ function skip(
   const why = told ?? (reason === 'machine' ? PAUSED : stopped);
   if (reason !== 'interrupted')
     writer.row({
-      ...toNotRun(meta, sample.target, reason, why),
+      ...toNotRun(meta, toOwnTarget(sample), reason, why),
       cost_usd: cost,
       attempts: wasAsked === true ? 1 : 0,
     });
@@ -175,7 +175,7 @@ async function gradeAndRecord(ended: Ended): Promise<void> {
   const { context, setting, trial } = ended;
   const { why } = setting.fault;
   if (why !== null) {
-    setting.writer.row(toNotRun(trial.meta, trial.sample.target, 'score', why));
+    setting.writer.row(toNotRun(trial.meta, toOwnTarget(trial.sample), 'score', why));
     context.skip('not run: score');
   }
   const alone = await gradeOrRecordWhyNot(ended);
@@ -206,7 +206,7 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
     const whole = toScoreFailure(error, { ...view, isHidden: false });
     const why = escapeLine(describeThrown(whole), 1000);
     if (error instanceof ScoreFault && error.endsSuite) fault.why ??= why;
-    writer.row(toNotRun(meta, sample.target, 'score', why));
+    writer.row(toNotRun(meta, toOwnTarget(sample), 'score', why));
   };
   const snapshots = nameSnapshots(trial, suite.definition);
   // viva's own suites assert nothing while they grade.

@@ -121,6 +121,7 @@ describe('what changed since a question was answered', () => {
       [{ agent: 'old' }, { prompt: 'old' }],
       ['prompt'],
     ],
+    ['the order of options', [{ order: 'other' }], ['order']],
     ['answers of the same trial come first', [{ prompt: 'old' }, { trial: 2 }], ['prompt']],
     [
       'another agent says nothing',

@@ -310,8 +310,8 @@ const LOOK_AT_ALL_MS = 100;
 
 const QUIET_MS = 60_000;
 
-const PARTS = ['agent', 'prompt', 'steps', 'question', 'trial'] as const;
-const COMPARED = ['agent', 'prompt', 'steps', 'deadline'] as const;
+const PARTS = ['agent', 'prompt', 'steps', 'question', 'order', 'trial'] as const;
+const COMPARED = ['agent', 'prompt', 'order', 'steps', 'deadline'] as const;
 
 /** A hash of each part of an agent, by its name. */
 type AgentParts = Readonly<Record<string, unknown>>;
@@ -324,6 +324,8 @@ export type CacheKey = Readonly<{
   prompt: string;
   /** Question, choices and the contents of the attachments. */
   question: string;
+  /** The order of its options in this trial; absent for that of the dataset. */
+  order?: string | undefined;
   /** The step limit; null without one. */
   steps: number | null;
   /** In ms; 0 where it does not matter. An answer counts under any later deadline too, a timeout does not. */
@@ -368,7 +370,7 @@ const HEAD = /^\{"version":1,"parts":(\{[^}]*\}),"sum":(\d+),"kept":/;
 type Fields = Readonly<Record<string, unknown>>;
 
 function isCacheKey(value: Fields): value is Fields & CacheKey {
-  const texts = [value['agent'], value['prompt'], value['question']];
+  const texts = [value['agent'], value['prompt'], value['question'], value['order'] ?? ''];
   const numbers = [value['trial'], value['deadline'], value['steps'] ?? 0];
   return (
     texts.every((part) => typeof part === 'string') &&

@@ -30,6 +30,9 @@ const PROMPTS = ['a.md', 'b.md'].map((name, index) => ({ hash: `f${index}`, file
 const narrowed = (by: object) => ({
   end: { narrowed_by: { name: null, tags: null, last_failed: false, ...by } },
 });
+const shuffled = (seed: number) => ({
+  presented: { seed, order: ['B', 'A'], target: [2], answer: [2] },
+});
 const viva = (version: string) => ({ manifest: { versions: { viva: version } } });
 
 test.each<[what: string, second: ShardFacts, first: ShardFacts, differing: string]>([
@@ -114,6 +117,13 @@ test.each<[what: string, second: ShardFacts, first: ShardFacts, differing: strin
     of({ fingerprint: 'x' }),
     'the code, model, parameters or tools of a of mcq: x in OTHERS; y in IT',
   ],
+  [
+    'a replayed run of another seed',
+    shuffled(8),
+    shuffled(7),
+    'the seed of the order of options of mcq: 7 in OTHERS; 8 in IT',
+  ],
+  ['no row whose options were shuffled', { marks: '' }, shuffled(7), ''],
   [
     'a judge',
     { suite: { judges: [{ ...JUDGE, fingerprint: 'g' }] } },

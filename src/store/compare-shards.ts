@@ -77,7 +77,7 @@ function isText(value: unknown): value is string {
 }
 
 /** Those that people know come first: a setting explains what follows from it. */
-function listFacts({ manifest, end }: ShardRun): readonly Fact[] {
+function listFacts({ manifest, end, rows }: ShardRun): readonly Fact[] {
   const { config, versions, suites } = manifest;
   const { narrowed_by: by } = end;
   // A shard that lost nothing has all suites that it was started with.
@@ -93,7 +93,17 @@ function listFacts({ manifest, end }: ShardRun): readonly Fact[] {
     '--last-failed': by.last_failed,
     ...(isSound ? { 'the list of suites': suites.map(({ suite }) => suite).sort() } : {}),
   };
-  return [...toFacts(facts), ...suites.flatMap(listSuiteFacts)];
+  return [...toFacts(facts), ...suites.flatMap(listSuiteFacts), ...listOrders(rows)];
+}
+
+/** The seeds of the orders of options: those of a replay are no setting of it. */
+function listOrders(rows: ShardRun['rows']): readonly Fact[] {
+  const seeds = rows.flatMap(({ suite, presented }) =>
+    presented === undefined ? [] : ([[suite, presented.seed]] as const),
+  );
+  return [...new Map(seeds)].map(([suite, value]) => {
+    return { name: `the seed of the order of options of ${suite}`, value };
+  });
 }
 
 /** The settings that all suites have in common, by their names in the manifest. */

@@ -145,13 +145,8 @@ export function readPrompt(runFolder: string, suite: string, promptHash: string)
 export type LoggedQuestion = Readonly<{
   id: string;
   input: Json;
-  /**
-   * Labels as the dataset has them, with the options' texts, in the order in which they were
-   * presented.
-   */
+  /** Labels with the options' texts, in the dataset's order. Rows say in which one each trial saw them. */
   choices?: readonly (readonly [label: string, text: string])[];
-  /** The labels that the agent saw, if others. */
-  labels?: readonly string[];
   attachments?: readonly string[];
   /** Where each lies, relative to the run folder. */
   files?: readonly string[];
@@ -201,16 +196,11 @@ export function toQuestionFile(suite: string): string {
 }
 
 function toLoggedQuestion(sample: Sample, runFolder: string): LoggedQuestion {
-  const { id, input, choices, attachments, presentation, turns, user } = sample;
-  const ownLabels = new Map(Object.entries(presentation?.ownLabels ?? {}));
-  const options = Object.entries(choices ?? {}).map(
-    ([label, text]) => [ownLabels.get(label) ?? label, text] as const,
-  );
+  const { id, input, choices, attachments, turns, user } = sample;
   return {
     id,
     input,
-    choices: nonEmpty(options),
-    labels: presentation && Object.keys(choices ?? {}),
+    choices: nonEmpty(Object.entries(choices ?? {})),
     attachments: nonEmpty(attachments.map(({ name }) => name)),
     files: nonEmpty(attachments.map(({ path }) => relative(runFolder, path))),
     turns,

@@ -122,21 +122,19 @@ test('a trace contains the steps and the result', () => {
 
 test('keeps what was shown of a question, and nothing of its metadata', () => {
   const folder = makeFolder();
-  const presentation = { seed: 1, ownLabels: { A: 'B', B: 'A' } };
   const attachments = [{ name: 'x.csv', path: '/data/x.csv' }];
   const metadata = { Steps: 'the solution', aliases: ['NYC', 7, 'New York'] };
   const choices = { A: 'iron', B: 'gold' };
   new RunWriter(folder).questions('../../mcq', [
-    toSample({ input: 'Which?', choices, presentation, attachments, metadata }),
+    toSample({ input: 'Which?', choices, attachments, metadata }),
   ]);
   expect(readQuestions(folder, '../../mcq').get('a')).toEqual({
     id: 'a',
     input: 'Which?',
     choices: [
-      ['B', 'iron'],
-      ['A', 'gold'],
+      ['A', 'iron'],
+      ['B', 'gold'],
     ],
-    labels: ['A', 'B'],
     attachments: ['x.csv'],
     files: [relative(folder, '/data/x.csv')],
   });

@@ -24,6 +24,18 @@ test('counts a torn line and keeps the rows around it', () => {
   expect(unreadable).toBe(2);
 });
 
+test('rows that are followed one by one stay in the file until they are taken', () => {
+  const folder = makeLog(`${row('a')}\n`.repeat(1000));
+  const rows = new RowFollower(folder);
+  const following = rows.readEach()[Symbol.iterator]();
+  following.next();
+  appendFileSync(join(folder, 'samples.jsonl'), `${row('b')}\n`);
+  const others = Array.from({ [Symbol.iterator]: () => following }, ({ id }) => id);
+  expect([others.length, others.at(-1)]).toEqual([1000, 'b']);
+  expect(rows.readMore()).toEqual([]);
+  rows.close();
+});
+
 test('tells trials apart by every part of their identity', () => {
   const identity = { suite: 's', dataset: 'd', agent: 'a', id: 'i', trial: 1 };
   const others = [

@@ -67,27 +67,30 @@ export class RowFollower {
 
   /** The rows since the last call. Throws for a row of another version. */
   readMore(): readonly SampleResult[] {
+    return [...this.readEach()];
+  }
+
+  /** As `readMore`, row by row: those that were not taken yet, all of which must be, stay in the file. */
+  readEach(): Iterable<SampleResult> {
     return this.#parse(this.#reader.readWhole());
   }
 
   /** The last row, if its line has no end. */
   readRest(): readonly SampleResult[] {
-    return this.#parse(this.#reader.readRest());
+    return [...this.#parse(this.#reader.readRest())];
   }
 
   close(): void {
     this.#reader.close();
   }
 
-  #parse(lines: Iterable<string>): readonly SampleResult[] {
-    const rows: SampleResult[] = [];
+  *#parse(lines: Iterable<string>): Generator<SampleResult, void> {
     for (const line of lines) {
       this.#line += 1;
       const row = parseRow(line, `${this.#file}, line ${this.#line}`);
       if (row === null) this.#unreadable++;
-      else rows.push(row);
+      else yield row;
     }
-    return rows;
   }
 }
 
@@ -155,6 +158,7 @@ const ROW = roughly<SampleResult>(
     usage: orNull(fields({})),
     accepts: optional(text),
     accepted: optional(anything),
+    presented: optional(fields({ seed: number, order: listOf(text) })),
     scores: optional(namedScores),
     cost_usd: orNull(number),
     cached: flag,
@@ -174,6 +178,7 @@ const ROW = roughly<SampleResult>(
       ),
     ),
     seen_copy: optional(oneOf(['text', 'page', 'none'])),
+    tool_calls: optional(fields({ live: number, replayed: number, mocked: number })),
     started_at: orNull(text),
     answered_at: orNull(text),
     prompt_hash: text,

@@ -126,6 +126,15 @@ export type Answer<Output = Json> = {
   /** Of a conversation: what the user and the agent said. Only viva sets it. */
   readonly messages?: readonly Message[];
   readonly conversation?: ConversationFacts;
+  /** The calls of wrapped tools, if there were any. Only viva sets it. */
+  readonly toolCalls?: ToolCounts;
+};
+
+/** How many calls of `recordTools` and `mockTools` a tool, a recording or a mock answered. */
+export type ToolCounts = {
+  readonly live: number;
+  readonly replayed: number;
+  readonly mocked: number;
 };
 
 export type ConversationFacts = {
@@ -152,6 +161,7 @@ export type Progress = Pick<
   Answer,
   | 'messages'
   | 'conversation'
+  | 'toolCalls'
   | 'model'
   | 'usage'
   | 'costUsd'
@@ -270,6 +280,8 @@ export type Agent = {
   readonly fingerprint?: string;
   /** A hash of each part of its code, by the path of a file, "package zod" or "variable MODEL". */
   readonly parts?: Readonly<Record<string, string>>;
+  /** The recordings that its tools are replayed from; absent where it may be any. */
+  readonly recordings?: readonly string[] | undefined;
   /** The name of a file that its fingerprint stands for and that has changed since; null if none has. */
   findChange?(): string | null;
   /** True when every answer has a cost, so a budget can be enforced. */
@@ -355,6 +367,7 @@ export const ERROR_KINDS = [
   'bad_response',
   'step_limit',
   'agent_crash',
+  'tool_not_recorded',
 ] as const;
 
 /**

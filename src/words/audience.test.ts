@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toJudgeKey } from '../figures/judge-calibration.ts';
 import { PAIR, toResult } from '../figures/result.fixture.ts';
-import { hiddenFrom, hideAgentWording, hidesRecords } from './audience.ts';
+import { hiddenFrom, hideAgentWording, hidesRecords, hideTexts } from './audience.ts';
 import { ALL_STATES, type SampleResult, STATES } from './row.ts';
 
 test.each([
@@ -97,5 +97,20 @@ test('where records are hidden no state shows the words of an agent or a score',
     const failed = { ...toResult(state), reason: 'score', explanation: 'what is a1?' };
     const { explanation } = hideAgentWording(JSON.parse(JSON.stringify(failed)));
     if (explanationBy !== 'viva') expect(explanation).toBe('Its score failed.');
+  }
+});
+
+test('a row without its texts says neither what was expected nor what was said, in any state', () => {
+  for (const state of ALL_STATES) {
+    const { error, ...row } = toResult(state, { target: 'secret', confidence: 'secret' });
+    const full = {
+      ...row,
+      ...{ output: { a: 'secret' }, answer: ['secret'], accepted: 'secret', explanation: 'secret' },
+      presented: { seed: 1, target: [777], answer: [777] },
+      error: error && { ...error, message: 'secret' },
+    };
+    const hidden = hideTexts(JSON.parse(JSON.stringify(full)));
+    expect(JSON.stringify(hidden)).not.toMatch(/secret|777/);
+    expect(hidden).toMatchObject({ state, id: 'q1', output: null, answer: null });
   }
 });

@@ -68,6 +68,18 @@ export function hideAgentWording(result: SampleResult): SampleResult {
   return isReasonOfAgent(shown) ? { ...shown, reason: 'in its own words' } : shown;
 }
 
+/** What is left of a row where its record must not be seen at all; judges' words are hidden already. */
+export function hideTexts({
+  accepted: _accepted,
+  presented: _presented,
+  ...row
+}: SampleResult): SampleResult {
+  const none = { target: null, output: null, answer: null, explanation: '', confidence: null };
+  return row.error === null
+    ? { ...row, ...none }
+    : { ...row, ...none, error: { ...row.error, message: '' } };
+}
+
 function isReasonOfAgent(
   row: SampleResult,
 ): row is Extract<SampleResult, { readonly reason: string }> {

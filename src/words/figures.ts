@@ -20,17 +20,21 @@ export type Rate = {
 export type Calibration = {
   readonly labels: number;
   /**
-   * Of the answers that people pass, the share that the judges pass; null without such an answer.
+   * Of the answers that people pass, the share that the judges pass; null without such an answer, and
+   * for grades.
    */
   readonly tpr: Rate | null;
   /**
-   * Of the answers that people fail, the share that the judges fail; null without such an answer.
+   * Of the answers that people fail, the share that the judges fail; null without such an answer, and
+   * for grades.
    */
   readonly tnr: Rate | null;
   /** The share of labels that equal the verdict. */
   readonly agreement: number;
-  /** Cohen's kappa; null where chance alone agrees always. */
+  /** Cohen's kappa, of grades with quadratic weights; null where chance alone agrees always. */
   readonly kappa: number | null;
+  /** Present for grades, which have no TPR and TNR. */
+  readonly kappa_ci95?: readonly [number, number];
   /**
    * Present if the judge's code, parameters, server or EVAL_CACHE_KEY were others when the labelled
    * answers were judged.
@@ -50,7 +54,7 @@ export type CorrectedAccuracy = {
 };
 
 /** One panel of judges with one criterion, and how it was calibrated. */
-export type JudgeFigures = Pick<JudgeVerdicts, 'models' | 'prompt_hash' | 'score'> & {
+export type JudgeFigures = Pick<JudgeVerdicts, 'models' | 'prompt_hash' | 'score' | 'scale'> & {
   /** Results that it was asked about. */
   readonly judged: number;
   /** Null until people have labelled a sample of its verdicts. */
@@ -235,6 +239,16 @@ type CopyFigures = {
   readonly without: Pick<GroupSummary, 'questions' | 'graded' | 'accuracy' | 'ci95'>;
 };
 
+/** Answers of agents whose tools did not all answer themselves. */
+type ReplacedTools = {
+  /** Results that ran. */
+  readonly results: number;
+  /** Those in which a tool's call was answered by a recording. */
+  readonly replayed: number;
+  /** Those in which a mock answered. */
+  readonly mocked: number;
+};
+
 /** One suite, dataset, agent and prompt. The last group is "all". */
 export type SuiteSummary = {
   readonly suite: string;
@@ -271,6 +285,8 @@ export type SuiteSummary = {
   readonly readings?: Readonly<{ uncertain: number; unread: number }>;
   /** Present for a public benchmark whose agents' tools returned something. */
   readonly copies?: CopyFigures;
+  /** Present if recordings or mocks answered calls of tools. */
+  readonly replaced_tools?: ReplacedTools;
   /** The accuracy of random choice; null when no question has known options. */
   readonly chance: number | null;
   /** Figures by the position of the right option; empty when the options were not reordered. */

@@ -164,7 +164,8 @@ const PLAIN = /^(?:[\p{L}\s_.-]+|[\d\s_.-]+)$/u;
 const PATH =
   /^(?:~|\.{1,2}|[A-Za-z]:)[\\/]|^\/(?:[a-z]{2,20}|Users|Applications|Library|Volumes)\//;
 
-function isSecret(value: string): boolean {
+/** Whether a text may be a key: a short word or number, a path or "none" is none. */
+export function isSecret(value: string): boolean {
   const least = PLAIN.test(value) ? MIN_PLAIN_LENGTH : MIN_LENGTH;
   return value.length >= least && !PATH.test(value) && !isPlaceholder(value);
 }

@@ -1,4 +1,4 @@
-import type { ConversationFacts, CutShort, ErrorKind, Usage } from './answer.ts';
+import type { ConversationFacts, CutShort, ErrorKind, ToolCounts, Usage } from './answer.ts';
 import type { Json, Sample } from './sample.ts';
 import { toText } from './show.ts';
 
@@ -57,16 +57,22 @@ export type ValueGrade = Omit<Grade, 'answer' | 'accepted'> & {
   readonly accepted?: Json;
 };
 
-/** The verdicts of a panel of judges on an answer, by one criterion. */
+/** What one judge says: a verdict, a grade from 1 up, or "error" where it failed. */
+export type JudgeWord = 'pass' | 'fail' | 'cannot_tell' | 'error' | number;
+
+/** The verdicts, or the grades, of a panel of judges on an answer, by one criterion. */
 export type CriterionVerdicts = {
   /** The specs of the judges, as EVAL_JUDGE names them. */
   readonly models: readonly string[];
   /** In the order of `models`. */
-  readonly verdicts: readonly ('pass' | 'fail' | 'cannot_tell' | 'error')[];
+  readonly verdicts: readonly JudgeWord[];
+  /** The highest grade, where judges give grades; the lowest is 1. */
+  readonly scale?: number;
   /** Each judge's own words, or its error. */
   readonly reasons: readonly string[];
   /** Of viva's judge prompt. */
   readonly prompt_hash: string;
+  /** As judges read it: with the levels of a scale. */
   readonly criterion: string;
   /** The named score that asked; absent where a suite has one score without a name. */
   readonly score?: string;
@@ -207,12 +213,14 @@ type ResultHead = {
   /** Absent where nothing was scored, as after an error. docs/scoring.md says how figures count it. */
   readonly scores?: NamedScores;
   /**
-   * The positions of the right and the chosen options (null without an answer) in the order that
-   * EVAL_SHUFFLE_CHOICES made, 1 for the first. `target` and `answer` of the row use the dataset's
-   * own labels.
+   * How EVAL_SHUFFLE_CHOICES had the options shown in this trial: the dataset's own labels in the
+   * order of the texts, which `target` and `answer` of the row use too, and the positions of the
+   * right and the chosen options, 1 for the first; no right one where the target is hidden, and null
+   * without an answer.
    */
   readonly presented?: {
     readonly seed: number;
+    readonly order: readonly string[];
     readonly target: readonly number[];
     readonly answer: readonly number[] | null;
   };
@@ -222,6 +230,8 @@ type ResultHead = {
   readonly pairs?: readonly PairVerdicts[];
   /** Present where a tool returned something while a public benchmark was asked. */
   readonly seen_copy?: SeenCopy | undefined;
+  /** Present where tools of `recordTools` or `mockTools` were called. */
+  readonly tool_calls?: ToolCounts | undefined;
   /** Present for a conversation. `cost_usd` and the budget count both sides, all else the agent's. */
   readonly conversation?: ConversationFacts;
 };
@@ -428,6 +438,10 @@ export const ERROR_NAMES: Readonly<Record<ErrorKind, readonly [one: string, seve
   bad_response: ['unreadable answer', 'unreadable answers'],
   step_limit: ['step limit reached', 'step limits reached'],
   agent_crash: ['crash', 'crashes'],
+  tool_not_recorded: [
+    'tool call without recording or mock',
+    'tool calls without recording or mock',
+  ],
 };
 
 const ASKED_AGAIN: readonly ErrorKind[] = [

@@ -121,6 +121,7 @@ export const NOTE_KINDS = [
   'submission',
   'own',
   'tools',
+  'recorded tools',
   'leak guard',
   'no leak guard',
   'unknown ids',

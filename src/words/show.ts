@@ -177,6 +177,13 @@ export function cutLong(text: string, maxLength: number): string {
   return `${left}\n[... ${text.length - 2 * half} characters left out ...]\n${right}`;
 }
 
+/** A value of JSON with each of its texts cut so. */
+export function cutTexts<T>(value: T, maxLength: number): T {
+  return JSON.parse(JSON.stringify(value), (_, part) =>
+    typeof part === 'string' ? cutLong(part, maxLength) : part,
+  );
+}
+
 /** Whether `cutLong` has cut a text, also where it is in JSON. */
 export function wasCut(text: string): boolean {
   return /\[\.\.\. \d+ characters left out \.\.\.\]/.test(text);

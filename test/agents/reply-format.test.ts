@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { VERDICT_FORMAT } from '../../src/judge/prompt.ts';
+import { VERDICT } from '../../src/judge/reply-form.ts';
 import { toAsked, UNLIMITED } from '../../src/words/types.fixture.ts';
 import { APIS, apiOf, specOf } from './apis.ts';
 import { makeAgent } from './ask-agent.ts';
 import { type Reply, startScriptedServer } from './scripted-server.ts';
 
-const { name, schema, system } = VERDICT_FORMAT;
+const { name, schema, system } = VERDICT.format;
 
 const TEXT = { format: { type: 'json_schema', name, schema, strict: true } };
 
@@ -25,7 +25,7 @@ const FORMS: Readonly<Record<string, object>> = {
 async function askTwice(kind: string, reply: (body: object) => Reply) {
   const { url, requests } = await startScriptedServer(({ body }) => reply(body));
   const spec = `${specOf(kind, 'some-model')}?base_url=${apiOf(kind).base(url)}`;
-  const agent = await makeAgent(spec, { format: VERDICT_FORMAT });
+  const agent = await makeAgent(spec, { format: VERDICT.format });
   const texts = [];
   for (const _ of [1, 2]) {
     const asked = agent.answer(toAsked('?'), UNLIMITED);

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { comparePairs, readComparedRun } from '../../src/figures/compare-runs.ts';
-import { type CalibrationOf, calibrate, toJudgeKey } from '../../src/figures/judge-calibration.ts';
-import { computeKappa } from '../../src/figures/kappa.ts';
+import {
+  type CalibrationOf,
+  calibrate,
+  countGrades,
+  toJudgeKey,
+} from '../../src/figures/judge-calibration.ts';
+import { computeKappa, QUADRATIC } from '../../src/figures/kappa.ts';
 import { compare } from '../../src/figures/paired-comparison.ts';
 import { JUDGE, PAIR, toResult } from '../../src/figures/result.fixture.ts';
 import { computeTrialFigures, summarize } from '../../src/figures/summarize.ts';
@@ -86,8 +91,10 @@ const KNOWN = calibrate({
   failed: { as_pass: 3, as_fail: 17 },
 });
 const POLITE = { ...JUDGE, criterion: 'is "polite", ' + 'ä', cost_usd: 0.002 };
+const FUNNY = { ...JUDGE, criterion: 'is funny', score: 'funny', scale: 5 };
+const GRADED = calibrate(countGrades([...Array(9).fill([2, 2]), [4, 5], [4, 3.5], [1, 1]], 5));
 const calibrationOf: CalibrationOf = ({ criterion }) =>
-  criterion === POLITE.criterion ? KNOWN : null;
+  criterion === POLITE.criterion ? KNOWN : criterion === FUNNY.criterion ? GRADED : null;
 
 const judged = (isPass: boolean, judge: JudgeVerdicts = POLITE): JudgeVerdicts => ({
   ...judge,
@@ -119,7 +126,12 @@ const FURTHER: Readonly<Record<string, readonly SampleResult[]>> = {
     const [input, output] = [50 + question, 3 + trial];
     const usage = { input_tokens: input, output_tokens: output, cached_tokens: 0 };
     const answer = question % 6 === 0 ? null : [1 + ((question + trial) % 3)];
-    const presented = { seed: 1, target: [1 + (question % 3)], answer };
+    const presented = {
+      seed: 1,
+      order: ['A', 'B', 'C', 'D'],
+      target: [1 + (question % 3)],
+      answer,
+    };
     const fields = { options: 4, presented, usage: { ...usage, reasoning_tokens: 0 } };
     if (trial > 2) return null;
     return toResult(toState(question, trial), place(question, trial, fields));
@@ -150,6 +162,13 @@ const FURTHER: Readonly<Record<string, readonly SampleResult[]>> = {
     const scores = { polite: isPolite, short: isShort, cited: question % 4 > 0 };
     return toResult(toState(question, trial), place(question, trial, { judge, scores }));
   }),
+  'grades of judges': makeRows((question, trial) => {
+    if (trial > 2) return null;
+    const grade = 1 + ((question * 3 + trial) % 5);
+    const judge = { ...FUNNY, verdicts: [grade] };
+    const scores = { funny: (grade - 1) / 4 };
+    return toResult(grade > 2 ? 'correct' : 'incorrect', place(question, trial, { judge, scores }));
+  }),
   labels: makeRows((question, trial) => {
     const target = LABELS[[0, 1, 0, 2, 1][question % 5] ?? 0] ?? '';
     const cluster = question < 12 ? `thread ${Math.floor(question / 4)}` : undefined;
@@ -175,7 +194,10 @@ describe('docs/recompute.py has the figures of viva', () => {
     const [suite] = summarize(rows, calibrationOf).suites;
     if (suite === undefined) throw new Error('no suite');
     const trials = rows.some(({ trial }) => trial > 1) ? computeTrialFigures(rows) : null;
-    const found = recompute(write(rows, [[toJudgeKey(POLITE), KNOWN]]));
+    const calibrations = [POLITE, FUNNY].map(
+      (judge) => [toJudgeKey(judge), calibrationOf(judge)] as const,
+    );
+    const found = recompute(write(rows, calibrations));
     const key = 'gaia made-up replay';
     expect(found).toEqual({ suites: { [key]: toRecomputed(suite, trials) }, pairs: {} });
     // A case that has none of its figures would show nothing.
@@ -278,7 +300,10 @@ describe('docs/recompute.py has the figures of viva', () => {
   ])('for kappa of %j', ([table, share], context) => {
     needPython(context);
     const { kappa, ci95 } = computeKappa(table, { share });
-    expect(recompute('--kappa', JSON.stringify(table), String(share))).toEqual(near([kappa, ci95]));
+    const words = ['--kappa', JSON.stringify(table), String(share)];
+    expect(recompute(...words)).toEqual(near([kappa, ci95]));
+    const weighted = computeKappa(table, { share, weights: QUADRATIC });
+    expect(recompute(...words, 'quadratic')).toEqual(near([weighted.kappa, weighted.ci95]));
   });
 });
 
@@ -289,6 +314,7 @@ const SHOWN: Readonly<Record<string, RegExp>> = {
   'further groupings': /slices/,
   'a judge with known errors': /judges.*corrected/,
   'scores of judges': /judges.*scores/,
+  'grades of judges': /judges.*scores/,
   labels: /labels.*macro_f1/,
 };
 

@@ -97,9 +97,9 @@ function toGroup({ accuracy, ci95, scores = {}, ...group }: GroupSummary) {
 
 function toJudge({ judged, calibration }: JudgeFigures) {
   if (calibration === null) return { judged, calibration };
-  const { labels, agreement, kappa, tpr, tnr } = calibration;
+  const { labels, agreement, kappa, kappa_ci95, tpr, tnr } = calibration;
   const ends = { tpr_ci95: tpr?.ci95 ?? null, tnr_ci95: tnr?.ci95 ?? null };
-  return { judged, calibration: { labels, agreement, kappa, ...ends } };
+  return { judged, calibration: { labels, agreement, kappa, kappa_ci95, ...ends } };
 }
 
 /** A comparison in the form of the page, to seven digits. */

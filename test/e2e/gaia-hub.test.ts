@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readManifest } from '../../src/store/manifest.ts';
+import { findEveryEvalProblems } from '../every-eval-fields.ts';
 import { startFakeHub } from '../hub/fake-hub.ts';
 import { type MadeRecord, makeRecords, toSplitFiles, VALIDATION } from '../hub/gaia-dataset.ts';
 import { makeFolder } from '../make-folder.ts';
+import { runViva } from '../run-viva.ts';
 import { readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
 const NAME = 'gaia-benchmark/GAIA';
@@ -18,7 +20,7 @@ function writePredictions(records: readonly MadeRecord[]): string {
   const file = join(makeFolder(), 'predictions.jsonl');
   const lines = records.map(({ task_id, 'Final answer': truth }, index) => {
     const field = index % 5 === 0 ? 'model_answer' : 'output';
-    return `${JSON.stringify({ task_id, [field]: `FINAL ANSWER: ${truth}`, latency_ms: 1000 + index })}\n`;
+    return `${JSON.stringify({ task_id, [field]: `FINAL ANSWER: ${truth}`, latency_ms: 1000 + index, model: 'lab/model-1' })}\n`;
   });
   writeFileSync(file, lines.join(''));
   return file;
@@ -60,4 +62,41 @@ test('a split of the Hub of 165 questions with 38 files is asked, graded and wri
     if (name.includes('.')) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(TOKEN);
   }
   expect(run.output).not.toContain(TOKEN);
+  await expectPublished(folder, hub.commit, records);
 });
+
+/** The figure of such a run as a record, which has no text of the dataset; no leaderboard takes it. */
+async function expectPublished(
+  folder: string,
+  revision: string,
+  records: readonly MadeRecord[],
+): Promise<void> {
+  const out = makeFolder();
+  const words = ['export', '--every-eval-ever', '--organization', 'us', '--out', out, folder];
+  expect(await runViva(words)).toMatchObject({ code: 0 });
+  const [name = ''] = globSync('data/**/*.json', { cwd: out });
+  const text = readFileSync(join(out, name), 'utf8');
+  expect(findEveryEvalProblems(name, JSON.parse(text))).toEqual([]);
+  expect(JSON.parse(text)).toMatchObject({
+    model_info: { id: 'lab/model-1' },
+    evaluation_results: [
+      {
+        source_data: {
+          hf_repo: NAME,
+          samples_number: 165,
+          additional_details: { revision },
+        },
+        score_details: { score: 132 / 165 },
+      },
+    ],
+  });
+  for (const { Question, task_id } of records) {
+    expect(text).not.toContain(Question);
+    expect(text).not.toContain(task_id);
+  }
+  const refused = await runViva(['export', '--hf-results', '--task', 't', '--out', out, folder]);
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    expect.stringContaining('not published, since it lacks the prompt of the predictions'),
+  ]);
+}

@@ -57,7 +57,8 @@ test('a kind of agent from vitest.config.ts works as built-in kinds do', async (
     return calls;
   };
 
-  configure(CONFIG.replace('{ mine', "{ Mine: mine, shut: './shut.ts', mine"));
+  const wrong = CONFIG.replace('{ mine', "{ Mine: mine, shut: './shut.ts', mine");
+  configure(wrong.replace('viva({', 'viva({ onrow: () => {}, onEnd: Promise.resolve(),'));
   const dir = makeFolder();
   const settings = { EVAL_JUDGE: 'mine:judge', EVAL_DIR: dir, EVAL_MAX_COST: '1' };
   const watch = watchVitest(['kinds.eval'], settings, project);
@@ -66,6 +67,8 @@ test('a kind of agent from vitest.config.ts works as built-in kinds do', async (
     expect.stringContaining('"Mine" needs another name'),
     expect.stringContaining('"shut" must be a function'),
   ]);
+  expect(refused).toContain('viva() has no option "onrow". Did you mean onRow?');
+  expect(refused).toContain('"onEnd" of viva() must be a function, got Promise. Name the');
   expect(refused).toMatch(/Test Files +1 failed/);
 
   configure(CONFIG);

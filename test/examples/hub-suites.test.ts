@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { findInteger } from '../../examples/suites/aime/find-integer.ts';
 import { findLetter as findGpqa } from '../../examples/suites/gpqa/find-letter.ts';
 import { findLetter as findMmluPro } from '../../examples/suites/mmlu-pro/find-letter.ts';
+import { findDev, loadFiveShots } from '../../examples/suites/mmlu-pro/five-shots.ts';
 import { loadMcq } from '../../src/data/load.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { startFakeHub } from '../hub/fake-hub.ts';
+import { makeFolder } from '../make-folder.ts';
 
 const SUITES = join(ROOT, 'examples/suites');
 
@@ -59,6 +61,69 @@ describe("GPQA's grader", () => {
     ['\\boxed{20}', null],
   ])('finds in %j the letter %j', (output, letter) => {
     expect(findGpqa(output).answer).toBe(letter);
+  });
+});
+
+describe("MMLU-Pro's five shots", () => {
+  const made = (name: string) => readFileSync(join(SUITES, 'mmlu-pro', name), 'utf8');
+  const QUESTIONS = made('made-up.jsonl');
+  const DEV = made('made-up-dev.jsonl');
+
+  async function load(dev = DEV, questions = QUESTIONS) {
+    const files = {
+      'README.md': '# Made up',
+      'data/test-00000-of-00001.parquet': toParquet(questions),
+      'data/validation-00000-of-00001.parquet': toParquet(dev),
+    };
+    const hub = await startFakeHub({ name: 'TIGER-Lab/MMLU-Pro', files, token: 'hf_0123456789' });
+    const source = `hf:TIGER-Lab/MMLU-Pro@${hub.commit}`;
+    return loadFiveShots(source, findDev(source), { hub: hub.settings() });
+  }
+
+  test('come from the dev split of the same revision, each with its thoughts, and stand before the question', async () => {
+    const { samples, notes } = await load();
+    expect(samples.map(({ input }) => String(input).match(/^Question: /gm)?.length)).toEqual(
+      Array(6).fill(6),
+    );
+    const [lamp, , subsets] = samples.map(({ input }) => String(input));
+    expect(lamp).toMatch(
+      /^Question: A heater of 2 kW runs for 3 hours\. How much energy does it use\?\nOptions:\nA\. 0\.67 kWh\n(?:[B-J]\. .+\n){9}Answer: Energy is power times time: 2 kW times 3 h is 6 kWh\. The answer is \(G\)\.\n\nQuestion: A train/,
+    );
+    expect(
+      lamp?.endsWith(
+        '\n\nQuestion: A lamp of 60 W burns for 5 hours. How much energy does it use?',
+      ),
+    ).toBe(true);
+    expect(subsets).not.toContain('A heater');
+    expect(notes.at(-1)?.text).toMatch(
+      /^5 solved questions .+ from hf:TIGER-Lab\/MMLU-Pro@\w+:validation /,
+    );
+    // Expected answers are those of the questions.
+    expect(samples.map(({ target }) => target).join('')).toBe('HEICFE');
+  });
+
+  test.each([
+    [
+      'has too few of a subject',
+      DEV.split('\n').slice(0, 14).join('\n'),
+      QUESTIONS,
+      /has 4 solved questions about business beside 5,/,
+    ],
+    ['is what is asked', DEV, DEV, /has 4 solved questions about physics beside 101,/],
+  ])('are refused where the dev split %s', async (_, dev, questions, refusal) => {
+    await expect(load(dev, questions)).rejects.toThrow(refusal);
+  });
+
+  test('are of the revision, or of the folder, that EVAL_MCQ names', () => {
+    expect(findDev('hf:o/n')).toBe('hf:o/n:validation');
+    expect(findDev('hf:o/n@abc:data/test*')).toBe('hf:o/n@abc:validation');
+    const data = makeFolder({ 'validation-00000-of-00001.parquet': '' });
+    const dev = join(data, 'validation-00000-of-00001.parquet');
+    expect(findDev(data)).toBe(dev);
+    expect(findDev(join(data, 'test-00000-of-00001.parquet'))).toBe(dev);
+    expect(() => findDev('other/questions.jsonl')).toThrow(
+      /^The five shots are of the dev split, and other has no validation-\S+\. Put it there, or/,
+    );
   });
 });
 

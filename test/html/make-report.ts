@@ -9,7 +9,7 @@ import type { Manifest } from '../../src/store/manifest.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import type { Sent, TraceStep } from '../../src/words/answer.ts';
 import { hiddenFrom } from '../../src/words/audience.ts';
-import { omitNullish } from '../../src/words/fields.ts';
+import { omitNullish, pick } from '../../src/words/fields.ts';
 import type { JudgeVerdicts, NamedScores, SampleResult } from '../../src/words/row.ts';
 import { toSample } from '../../src/words/types.fixture.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -27,6 +27,8 @@ export type Said = Readonly<{
   prompt?: string;
   dataset?: string;
   choices?: Readonly<Record<string, string>>;
+  trial?: number;
+  presented?: NonNullable<SampleResult['presented']>;
   latencyMs?: number;
   cost?: number;
   sent?: Sent;
@@ -105,7 +107,7 @@ function toRow({ id, output, latencyMs = 4000, ...said }: Said): SampleResult {
     usage,
     latency_ms: latencyMs,
     cost_usd: said.cost ?? null,
-    ...omitNullish({ suite: said.suite, prompt: said.prompt }),
+    ...omitNullish(pick(said, 'suite', 'prompt', 'trial', 'presented')),
     ...omitNullish({ judge: said.judge, scores: said.scores, groups: said.groups }),
   });
   return Object.assign(row, { output, answer, how, rules, explanation, reason, certain });

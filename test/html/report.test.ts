@@ -447,6 +447,9 @@ describe('a case', () => {
       score: 'counting',
       ...{ prompt_hash: 'p', reference: null, cost_usd: 0.5 },
       reasons: ['It counts <b>jars</b>.', 'Who knows?'],
+      others: [
+        { ...JUDGE, models: ['openai:c'], verdicts: [4], scale: 5, reasons: ['It is clear.'] },
+      ],
     } as const;
     const { page, misdeeds } = await openCases(
       makeReport([...SAID, { id: 'x', output: '1', cost: 1, judge }]),
@@ -458,6 +461,7 @@ describe('a case', () => {
     expect(text).toMatch(
       /Judges of counting.*Counts the boxes\..*✕ fail It counts <b>jars<\/b>\. openai:a.*\? cannot tell Who knows\? openai:b/,
     );
+    expect(text).toContain('4 of 5 It is clear. openai:c');
     expect(text).toContain('$1.50');
     expect(misdeeds).toEqual([]);
   });
@@ -470,6 +474,24 @@ describe('a case', () => {
     await claims.first().waitFor();
     expect(await claims.count()).toBeGreaterThan(1);
     expect(await page.locator('.claims .has-won').count()).toBeLessThan(2);
+  });
+
+  test('has the options in the order that its trial showed', async () => {
+    const choices = { A: 'ant', B: 'bee', C: 'cow' };
+    const ask = (trial: number, order: readonly string[]): Said => ({
+      ...{ id: 'q', output: 'FINAL ANSWER: B', target: 'C', choices, trial },
+      presented: { seed: 7, order, target: [], answer: null },
+    });
+    const { page } = await openFile(makeReport([ask(1, ['A', 'B', 'C']), ask(2, ['C', 'A', 'B'])]));
+    await page.evaluate(`location.hash = '#/cases?case=q'`);
+    const listOptions = async (trial: number) => {
+      await page.locator('.answer-list button', { hasText: `trial ${trial}` }).click();
+      return page.locator('.options li').allTextContents();
+    };
+    const trim = (options: readonly string[]) => options.map((text) => text.replace(/\s+/g, ' '));
+    expect(trim(await listOptions(1))).toEqual(['Aant', 'Bbee✕ received', 'Ccow✓ expected']);
+    const shown = ['Ccowshown as A✓ expected', 'Aantshown as B', 'Bbeeshown as C✕ received'];
+    expect(trim(await listOptions(2))).toEqual(shown);
   });
 
   test('leads to its neighbours by j, k and buttons; Escape closes and the row has the focus', async () => {

@@ -303,6 +303,37 @@ describe('labels', () => {
     expect(output).toContain('3 of 30 rows have no label yet');
   });
 
+  test('answers are graded by a key for each grade, 0 for 10', async () => {
+    const dir = makeFolder();
+    const judge = { ...JUDGE, scale: 10, verdicts: [4] };
+    const rows = ['a', 'b', 'c', 'd'].map((id) =>
+      toResult('correct', { suite: 'own', dataset: 'sample', id, judge }),
+    );
+    makeRun(rows, { dir: join(dir, 'runs'), name: 'run-1', end: {} });
+    const { page } = await openPage(`${await serve(dir)}#/run-1/labels`);
+    const count = page.locator('.labelling [role=status]');
+    await count.waitFor();
+    // Pass and fail are no grades.
+    for (const key of ['p', 'f', '7']) await page.keyboard.press(key);
+    await expect.poll(() => count.textContent()).toContain('1 of 4 answers done: 1 graded');
+    await page.getByRole('button', { name: '10' }).click();
+    for (const key of ['s', '1']) await page.keyboard.press(key);
+    await expect
+      .poll(() => count.textContent())
+      .toContain('4 of 4 answers done: 3 graded, 1 skipped');
+    const csv = join(dir, 'labels.csv');
+    await save(page, csv);
+    const { records } = await readRecords(csv);
+    const labels = records.map(({ value }) => (isFields(value) ? value['label'] : null));
+    expect(labels).toEqual(['7', '10', '', '1']);
+    const { output } = await runViva(['judge', 'calibrate', csv], { EVAL_DIR: dir });
+    expect(output).toContain('  3 labels\n');
+    // A saved file is gone on with.
+    await page.locator('input[type=file]').setInputFiles(csv);
+    await page.getByText('All answers are done').waitFor();
+    await expect.poll(() => count.textContent()).toContain('3 graded');
+  });
+
   test('two people settle what they disagree on, and the saved file has all labels', async () => {
     const { dir, run } = makeJudgedRun();
     const toPath = (name: string) => join(dir, `${name}.csv`);

@@ -320,6 +320,7 @@ export const SCORES = [
         maybe: ({ output }) => (output.total > 0 ? 1 : null),
         none: () => null,
         judged: judge('It is polite.'),
+        graded: judge('It is polite.', { scale: 5, levels: { 1: 'rude', 5: 'warm' } }),
         verdict: () => ({ state: 'correct', explanation: 'as wanted' }) as const,
         scored: ({ output }) => ({ score: output.total }),
       },
@@ -332,9 +333,17 @@ export const SCORES = [
           readonly maybe: number | null;
           readonly none: null;
           readonly judged: boolean;
+          readonly graded: number;
           readonly verdict: boolean;
           readonly scored: number;
         }>()(values),
+    }),
+  () =>
+    defineEval('grade', {
+      data,
+      agent,
+      score: judge('It is polite.', { scale: 5 }),
+      pass: (values) => has<{ readonly score: number }>()(values),
     }),
   () =>
     defineEval('scorer', {

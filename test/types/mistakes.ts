@@ -61,8 +61,18 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'the target under another name': "Property 'expected' does not exist on type 'ScoreInput<",
   'a typo in an option of a matcher': "Did you mean to write 'forbidden'?",
   'a typo in an option of a judge': "Did you mean to write 'judges'?",
+  'a scale that is a text': "Type 'string' is not assignable to type 'number'.",
+  'a level that is a number': "Type 'number' is not assignable to type 'string'.",
+  'a grade as true or false': "Type 'number' is not assignable to type 'boolean'.",
   'a score that makes a judge': "Type 'Judge<boolean>' is not assignable to type '",
   'a preference that is a function': "Type '() => boolean' is not assignable to type 'Judge",
+  'a typo in a row that flows': "Property 'ouput' does not exist on type 'RunRow'.",
+  'a function that is called instead of named': "is not assignable to type '(row: RunRow",
+  'an option of the plugin in another spelling': "Did you mean to write 'onRow'?",
+  'recorded tools without a name': 'Expected 2 arguments, but got 1.',
+  'a typo in a recorded tool': "Property 'getOder' does not exist on type '",
+  'a mock of no tool': "Did you mean to write 'getOrder'?",
+  'a typo in the input of a mock': "Property 'di' does not exist on type '{ id: number; }'.",
 };
 
 /** Expects these errors of TypeScript, each where its mistake is made, in at most 6 lines. */

@@ -9,5 +9,6 @@ await defineEval('help', {
     source: ({ output, target }) => output.source === target,
     recall: ({ input, target }) => Number(retrieve(input, 2).includes(target)),
     answers: judge('Answers the question that was asked.'),
+    exact: judge('Is exact.', { scale: 5, levels: { 1: 'no number', 3: 'one', 5: 'several' } }),
   },
 });

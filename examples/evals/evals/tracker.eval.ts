@@ -1,6 +1,6 @@
-import { defineEval } from 'viva';
+import { defineEval, recordTools } from 'viva';
 import { aiSdk } from 'viva/ai-sdk';
-import { askTracker } from '../src/tracker.ts';
+import { askTracker, tools } from '../src/tracker.ts';
 
 await defineEval('tracker', {
   data: [
@@ -8,7 +8,9 @@ await defineEval('tracker', {
     { id: 'other', input: 'And P9?', target: 'Oslo', tools: ['track'] },
     { id: 'unclear', input: 'Where is my parcel?', target: 'number of your parcel', tools: [] },
   ],
-  agent: aiSdk(({ prompt }, options) => askTracker(prompt, options)),
+  agent: aiSdk(({ prompt }, options) =>
+    askTracker(prompt, options, recordTools(tools, { name: 'parcels' })),
+  ),
   scores: {
     place: ({ output, target }) => output.includes(target),
     tools: ({ trace, record, expect }) =>

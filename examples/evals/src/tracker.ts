@@ -24,12 +24,14 @@ const track = tool({
   execute: async ({ id }) => ({ id, place: PLACES.get(id) ?? 'transit' }),
 });
 
+export const tools = { track };
+
 /** What generateText and streamText take beside the question, in each version of the AI SDK. */
 type Options = { abortSignal?: AbortSignal; onStepFinish?: (step: unknown) => void };
 
 /** Answers a question by the tool `track`. */
-export function askTracker(prompt: string, options: Options = {}) {
-  return generateText({ model, prompt, tools: { track }, stopWhen: stepCountIs(4), ...options });
+export function askTracker(prompt: string, options: Options = {}, given = tools) {
+  return generateText({ model, prompt, tools: given, stopWhen: stepCountIs(4), ...options });
 }
 
 /** Answers without a tool, as a stream. */

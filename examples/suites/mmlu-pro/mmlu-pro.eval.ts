@@ -1,16 +1,22 @@
 import { join } from 'node:path';
-import { defineEval, loadMcq } from 'viva';
+import { defineEval } from 'viva';
 import { findLetter } from './find-letter.ts';
+import { findDev, loadFiveShots } from './five-shots.ts';
+
+const here = (file: string) => join(import.meta.dirname, file);
 
 await defineEval('mmlu-pro', {
   data: ({ settings: { mcq }, ...access }) =>
-    loadMcq({ path: mcq ?? join(import.meta.dirname, 'made-up.jsonl'), ...access }),
-  prompt: `Answer this multiple-choice question about {{group}}. Think step by step. Then end with "The answer is (X)",
-where X is the letter of the right option.
+    mcq === null
+      ? loadFiveShots(here('made-up.jsonl'), here('made-up-dev.jsonl'), access)
+      : loadFiveShots(mcq, findDev(mcq), access),
+  prompt: `Five solved multiple-choice questions about {{group}} come first, then one to solve. Think about it step by step. Then
+end with "The answer is (X)", where X is the letter of the right option.
 
 {{question}}
-
-{{choices}}`,
+Options:
+{{choices}}
+Answer:`,
   agent: 'replay:./predictions.jsonl',
   extract: findLetter,
 });

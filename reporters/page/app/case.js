@@ -108,16 +108,20 @@ export function Asked({ head, source, question, answer }) {
     </p>`;
   const { input = '', choices = [], files = [], goal } = texts;
   const [right, said] = [toLabels(texts.target), toLabels(answer?.texts?.answer)];
+  const textOf = new Map(choices);
+  const order = answer?.texts?.order ?? [...textOf.keys()];
   return html`<section class="asked">
     <${LongText} text=${input} />
     ${goal !== undefined && html`<p class="quiet">The simulated user wants: ${goal}</p>`}
     ${
       choices.length > 0 &&
       html`<ol class="options">
-        ${choices.map(([label, text]) => {
+        ${order.map((label, place) => {
+          const shownAs = choices[place]?.[0];
           const [isRight, isSaid] = [right.has(label), said.has(label)];
           return html`<li key=${label} class=${isRight ? 'is-expected' : isSaid ? 'is-received' : ''}>
-            <b>${label}</b><span dir="auto">${text}</span>
+            <b>${label}</b><span dir="auto">${textOf.get(label)}</span>
+            ${shownAs !== label && html`<small>shown as ${shownAs}</small>`}
             ${isRight && html`<small>✓ expected</small>`}${isSaid && html`<small>${isRight ? '' : '✕ '}received</small>`}
           </li>`;
         })}
@@ -287,7 +291,7 @@ function Judge({ judge: { score, criterion, verdicts } }) {
     <p class="quiet" dir="auto">${criterion}</p>
     ${verdicts.map(
       ([name, verdict, reason], at) => html`<p key=${at} dir="auto">
-      <b class=${VERDICTS[verdict]}>${{ good: '✓', bad: '✕' }[VERDICTS[verdict] ?? ''] ?? '?'} ${words(verdict)}</b> ${reason} <small>${name}</small>
+      <b class=${VERDICTS[verdict]}>${/^\d/.test(verdict) ? '' : `${{ good: '✓', bad: '✕' }[VERDICTS[verdict] ?? ''] ?? '?'} `}${words(verdict)}</b> ${reason} <small>${name}</small>
     </p>`,
     )}
   </div>`;

@@ -75,16 +75,19 @@ function findEnd(csv, start) {
 }
 
 /**
- * The letter of each label: p, f or s. What is empty at the end was not reached.
+ * The letter of each label: p, f or s, or the last digit of a grade. What is empty at the end was not
+ * reached.
  * @param {LabelFile} file
  */
 export function toLetters({ rows }) {
-  const letters = rows.map(({ label }) => (label === 'pass' ? 'p' : label === 'fail' ? 'f' : 's'));
+  const letters = rows.map(({ label }) =>
+    /^(pass|fail|[1-9]|10)$/.test(label) ? label.replace('10', '0').slice(0, 1) : 's',
+  );
   return letters.join('').replace(/s+$/, '');
 }
 
 /** @type {Readonly<Record<string, string>>} */
-const LABELS = { p: 'pass', f: 'fail' };
+const LABELS = { p: 'pass', f: 'fail', s: '', 0: '10' };
 
 /**
  * The file with these labels.
@@ -93,7 +96,7 @@ const LABELS = { p: 'pass', f: 'fail' };
  */
 export function writeLabelFile({ head, rows }, letters) {
   const lines = rows.map(
-    ({ before, after }, at) => `${before}${LABELS[letters[at] ?? ''] ?? ''}${after}`,
+    ({ before, after }, at) => `${before}${LABELS[letters[at] ?? 's'] ?? letters[at]}${after}`,
   );
   return [head, ...lines].map((line) => `${line}\r\n`).join('');
 }

@@ -103,13 +103,16 @@ function keep(key, letters) {
   }
 }
 
+/** The keys of grades; that of 10 is 0. */
+const DIGITS = '1234567890';
+
 /** @param {{ opened: Opened }} props */
 function Labelling({ opened: { file, name, letters } }) {
   const { rows } = file;
   const key = useMemo(() => nameFile(file), [file]);
   const [kept] = useState(() => readKept(key));
   const [given, setGiven] = useState(
-    letters ?? (/^[pfs]*$/.test(kept ?? '') ? (kept ?? '').slice(0, rows.length) : ''),
+    letters ?? (/^[pfs\d]*$/.test(kept ?? '') ? (kept ?? '').slice(0, rows.length) : ''),
   );
   const [saved, setSaved] = useState('');
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
@@ -118,10 +121,13 @@ function Labelling({ opened: { file, name, letters } }) {
     keep(key, now);
     setTimeout(() => heading.current?.focus({ preventScroll: true }));
   };
+  const row = rows[given.length];
+  const digits = DIGITS.slice(0, Number(row?.cells['scale']));
   const add = (/** @type {string} */ letter) => () =>
-    given.length < rows.length && change(given + letter);
+    row !== undefined && `${digits || 'pf'}s`.includes(letter) && change(given + letter);
   const undo = () => given !== '' && change(given.slice(0, -1));
-  useKeys({ p: add('p'), f: add('f'), s: add('s'), u: undo });
+  const acts = [...`pfs${DIGITS}`].map((letter) => [letter, add(letter)]);
+  useKeys({ ...Object.fromEntries(acts), u: undo });
   useEffect(() => {
     const warn = (/** @type {BeforeUnloadEvent} */ event) => {
       if (kept === null && given !== saved) event.preventDefault();
@@ -129,9 +135,6 @@ function Labelling({ opened: { file, name, letters } }) {
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
   }, [given, saved]);
-  const count = (/** @type {string} */ letter) =>
-    [...given].filter((each) => each === letter).length;
-  const row = rows[given.length];
   const save = () => {
     download(name, writeLabelFile(file, given));
     setSaved(given);
@@ -146,17 +149,30 @@ function Labelling({ opened: { file, name, letters } }) {
     html`<button type="button" class=${`button ${tone}`} disabled=${isOff} aria-keyshortcuts=${letter} onClick=${act}>${label} <kbd aria-hidden="true">${letter}</kbd></button>`;
   return html`<div class="labelling">
     <progress max=${rows.length} value=${given.length} aria-label="Labelled"></progress>
-    <p role="status">${given.length} of ${plural(rows.length, 'answer')} done: ${count('p')} pass, ${count('f')} fail, ${count('s')} skipped</p>
+    <p role="status">${given.length} of ${plural(rows.length, 'answer')} done: ${tellDone(given, rows)}</p>
     ${kept === null && html`<p class="note" role="alert">This browser does not keep labels. Save the file before you close the page.</p>`}
     ${row === undefined ? html`<h2 ref=${heading} tabindex="-1">All answers are done</h2>` : html`<${LabelCard} row=${row} rows=${rows} at=${given.length} heading=${heading} />`}
     <div class="keys" role="group" aria-label="Label">
-      ${button('Pass', 'p', add('p'), row === undefined, 'is-pass')} ${button('Fail', 'f', add('f'), row === undefined, 'is-fail')}
+      ${
+        digits !== ''
+          ? [...digits].map((digit) => button(digit === '0' ? '10' : digit, digit, add(digit)))
+          : html`${button('Pass', 'p', add('p'), row === undefined, 'is-pass')} ${button('Fail', 'f', add('f'), row === undefined, 'is-fail')}`
+      }
       ${button('Skip', 's', add('s'))} ${button('Undo', 'u', undo, given === '')}
       <span class="grow"></span>
       <button type="button" class="link" onClick=${() => confirm(`Remove the labels of ${plural(given.length, 'answer')}?`) && change('')}>Start over</button>
       <button type="button" class="button is-main" onClick=${save}>Save ${name}</button>
     </div>
   </div>`;
+}
+
+/** How many answers have which label. @param {string} given @param {readonly LabelRow[]} rows */
+function tellDone(given, rows) {
+  const count = (/** @type {string} */ letters) =>
+    [...given].filter((each) => letters.includes(each)).length;
+  const graded = rows.filter(({ cells }) => cells['scale']).length;
+  const labels = graded === rows.length ? '' : `${count('p')} pass, ${count('f')} fail, `;
+  return `${labels}${graded > 0 ? `${count(DIGITS)} graded, ` : ''}${count('s')} skipped`;
 }
 
 /** @param {{ row: LabelRow, rows: readonly LabelRow[], at: number, heading: { current: HTMLElement | null } }} props */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readReport } from '../../../test/read-report.ts';
 import { runViva } from '../../../test/run-viva.ts';
-import { JUDGE, toJudged } from '../../figures/result.fixture.ts';
+import { JUDGE, toJudged, toResult } from '../../figures/result.fixture.ts';
 import { readManifest } from '../../store/manifest.ts';
 import { RunWriter } from '../../store/run-writer.ts';
 import { makeDir, SUITE } from './judged-run.fixture.ts';
@@ -85,6 +85,59 @@ describe('viva judge calibrate', () => {
       code: 1,
       output: expect.stringContaining(problem),
     });
+  });
+
+  /** Ten answers with these grades of a judge, or of a panel. */
+  const toGraded = (...grades: readonly (readonly number[])[]) =>
+    grades.map((verdicts, index) => {
+      const judge = { ...JUDGE, verdicts, models: verdicts.map((_, at) => `m${at}`), scale: 5 };
+      return toResult('correct', { id: `q${index + 1}`, ...SUITE, judge });
+    });
+
+  test('grades are measured by weighted kappa, and kept for the next tables', async () => {
+    const grades = [1, 2, 3, 4, 5, 1, 2, 3, 4, 5].map((grade) => [grade]);
+    const dir = makeDir(toGraded(...grades));
+    // The judge gives 1 more to one answer, and 3 more to another.
+    const labels = ['1', '2', '3', '3', '2', '1', '2', '3', '4', '5.0'];
+    const file = await label(dir, (id) => labels[Number(id.slice(1)) - 1] ?? '');
+    const { code, output } = await runJudge(dir, 'calibrate', file);
+    expect(code).toBe(0);
+    expect(output.split('\n').slice(0, 7)).toEqual([
+      'own: judge m0 (prompt 01234567), criterion: is polite',
+      '  10 labels',
+      // 1 - 10 * 10 / 318
+      expect.stringMatching(
+        /^ {2}weighted kappa 0\.7\d \(-?0\.\d\d to (?:1\.00|0\.\d\d)\), with its 95 % interval; quadratic weights$/,
+      ),
+      '  the same grade 80.0 %, at most one apart 90.0 %, the judge 0.40 higher on average',
+      '  fewer than 100 labels: the interval is wide',
+      '  1 disagreement by more than one grade to read:',
+      '    q5: label 2, grade 5: It says so.',
+    ]);
+    await runViva(['report', 'run-1'], { EVAL_DIR: dir });
+    expect(readReport(join(dir, 'runs/run-1/report.html'))).toMatch(
+      /weighted kappa 0\.7\d \([^)]*\), by 10 labels of people/,
+    );
+  });
+
+  test('a panel may give half grades, and the labels are grades of its scale', async () => {
+    const dir = makeDir(toGraded([3, 4], [1, 1]));
+    const file = await label(dir, (id) => (id === 'q1' ? '4' : '1'));
+    const { output } = await runJudge(dir, 'calibrate', file);
+    expect(output).toContain(
+      'the same grade 50.0 %, at most one apart 100.0 %, the judge 0.25 lower',
+    );
+    for (const [given, said] of [
+      ['6', 'must be a grade from 1 to 5, got "6".'],
+      ['pass', 'must be a grade from 1 to 5, got "pass".'],
+      ['3.5', 'must be a grade from 1 to 5, got "3.5".'],
+    ] as const) {
+      const wrong = await label(dir, () => given);
+      expect(await runJudge(dir, 'calibrate', wrong)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(`${said} Leave it empty where you cannot tell.`),
+      });
+    }
   });
 
   test('hides reasons and criteria of gated records in CI', async () => {

@@ -6,6 +6,8 @@ import { type RawRecord, RecordError } from '../../data/files/record.ts';
 import { groupBy } from '../../figures/groups.ts';
 import {
   calibrate,
+  countGrades,
+  type GradeCounts,
   type JudgeKey,
   type LabelCounts,
   toJudgeKey,
@@ -19,8 +21,10 @@ import { findRun } from '../../store/find-run.ts';
 import { writeJson } from '../../store/line-file.ts';
 import { readManifest } from '../../store/manifest.ts';
 import { type Audience, hiddenFrom } from '../../words/audience.ts';
+import { isSplit } from '../../words/panel.ts';
 import { escapeLine, lineIf, partOf, plural, showPath } from '../../words/show.ts';
 import { plainly, told } from '../../words/told.ts';
+import { describeGaps, describeWeighted } from './grades.ts';
 import {
   countLabels,
   type JudgedRow,
@@ -30,6 +34,8 @@ import {
   readJudgedRows,
   readLabel,
   refuseContradictions,
+  shareAlike,
+  toGrades,
   toRowName,
 } from './labels.ts';
 
@@ -49,10 +55,12 @@ export async function calibrateJudge(
 ): Promise<void> {
   const say = (line: string) => print(escapeLine(line, 1000));
   const { records } = await readRecords(resolve(file));
-  const labelledRecords = records.filter((record) => readLabel(file, record) !== null);
+  const labelledRecords = records.filter((record) => readCell(record, 'label') !== '');
   const left = records.length - labelledRecords.length;
   if (labelledRecords.length === 0)
-    throw new Error(`${showPath(file)} has no label yet. Write pass or fail into "label".`);
+    throw new Error(
+      `${showPath(file)} has no label yet. Write pass, fail or a grade into "label".`,
+    );
   if (left > 0) say(`${partOf(left, records.length, 'row', 'has', 'have')} no label yet`);
   const byRun = Map.groupBy(labelledRecords, (record) => onlyRun ?? readCell(record, 'run'));
   const labelled = [...byRun].flatMap(([run, recordsOfRun]) => {
@@ -71,7 +79,7 @@ export async function calibrateJudge(
   const last = new Map(labelled.map((each) => [toAnswerKey(each), each]));
   for (const ofJudge of groupBy([...last.values()], ({ row }) => toJudgeKey(row.judge)).values()) {
     const [first] = ofJudge;
-    const counts = countLabels(ofJudge.map(toPair));
+    const counts = countAll(ofJudge);
     const folders = [...new Set(ofJudge.map(({ folder }) => folder))];
     for (const line of [...describeJudge(first, counts), ...describeDisagreements(ofJudge)])
       say(line);
@@ -84,6 +92,17 @@ export async function calibrateJudge(
     });
     say(`  kept: ${showPath(kept)}`);
   }
+}
+
+/** The counts of the labels of one judge: of grades if it gives grades. */
+function countAll(labelled: readonly [Labelled, ...Labelled[]]): LabelCounts | GradeCounts {
+  const pairs = labelled.map(toPair);
+  const [{ row }] = labelled;
+  const { scale } = row.judge;
+  if (scale === undefined) return countLabels(pairs);
+  const worth = shareAlike(pairs)?.worth ?? pairs.length;
+  const counts = countGrades(toGrades(pairs), scale);
+  return worth === pairs.length ? counts : { ...counts, worth };
 }
 
 /** Two agents may answer one question: their answers are alike too. */
@@ -134,12 +153,12 @@ function matchRows(file: string, records: readonly RawRecord[], run: OpenRun): r
   // A row may name an answer without a verdict of this judge; an id may be anything.
   const isWrong = unmatched.length === matched.length || readCell(first?.record, 'row') === '';
   if (first !== undefined && isWrong) throw toUnmatched(file, first.record, folder);
-  return matched.flatMap(({ record, rows }) => {
-    const label = readLabel(file, record);
-    return label === null
-      ? []
-      : rows.map((row) => ({ record, row, label, folder, isHidden: run.isHidden(row) }));
-  });
+  return matched.flatMap(({ record, rows }) =>
+    rows.flatMap((row) => {
+      const label = readLabel(file, record, row.judge.scale ?? null);
+      return label === null ? [] : { record, row, label, folder, isHidden: run.isHidden(row) };
+    }),
+  );
 }
 
 function toUnmatched(file: string, record: RawRecord, folder: string): RecordError {
@@ -169,16 +188,30 @@ function findRows(record: RawRecord, { rows, byName }: OpenRun): readonly Judged
 
 function describeJudge(
   { row: { suite, judge }, isHidden }: Labelled,
-  counts: LabelCounts,
+  counts: LabelCounts | GradeCounts,
 ): readonly string[] {
-  const { labels, tpr, tnr, agreement, kappa } = calibrate(counts);
   const { models, prompt_hash, criterion } = judge;
+  const name = `${suite}: judge ${models.join(', ')} (prompt ${prompt_hash.slice(0, 8)}), criterion: ${isHidden ? '(hidden)' : criterion.replaceAll(/\s+/g, ' ')}`;
+  return [name, ...('grades' in counts ? describeGrades(counts) : describeVerdicts(counts))];
+}
+
+function describeGrades(counts: GradeCounts): readonly string[] {
+  const { labels, kappa, kappa_ci95 } = calibrate(counts);
+  return [
+    `  ${plural(labels, 'label')}`,
+    `  ${describeWeighted(kappa, kappa_ci95)}`,
+    `  ${describeGaps(counts, 'the judge')}`,
+    ...lineIf(labels < ENOUGH, `  fewer than ${ENOUGH} labels: the interval is wide`),
+  ];
+}
+
+function describeVerdicts(counts: LabelCounts): readonly string[] {
+  const { labels, tpr, tnr, agreement, kappa } = calibrate(counts);
   const lacking = [tpr === null ? 'pass' : '', tnr === null ? 'fail' : ''].filter(
     (label) => label !== '',
   );
   const few = `fewer than ${ENOUGH} labels: the intervals are wide, and the corrected accuracy is uncertain`;
   return [
-    `${suite}: judge ${models.join(', ')} (prompt ${prompt_hash.slice(0, 8)}), criterion: ${isHidden ? '(hidden)' : criterion}`,
     `  ${plural(labels, 'label')}: ${tpr?.n ?? 0} pass, ${tnr?.n ?? 0} fail`,
     `  TPR ${formatMeasured(tpr)}: of the answers that people pass, the judge passes ${counts.passed.as_pass}`,
     `  TNR ${formatMeasured(tnr)}: of the answers that people fail, the judge fails ${counts.failed.as_fail}`,
@@ -193,12 +226,18 @@ function describeJudge(
 }
 
 function describeDisagreements(labelled: readonly Labelled[]): readonly string[] {
-  const differing = labelled.filter(({ row, label }) => row.verdict !== label);
+  const differing = labelled.filter(({ row, label }) => isSplit([label, row.verdict]));
+  const isGraded = differing.some(({ label }) => typeof label === 'number');
+  const apart = isGraded ? ' by more than one grade' : '';
   return [
-    ...lineIf(differing.length > 0, `  ${plural(differing.length, 'disagreement')} to read:`),
+    ...lineIf(
+      differing.length > 0,
+      `  ${plural(differing.length, 'disagreement')}${apart} to read:`,
+    ),
     ...differing.map(({ row, label, isHidden }) => {
       const reasons = isHidden ? '(its reason is hidden)' : row.judge.reasons.join(' | ');
-      return `    ${row.id}: label ${label}, verdict ${row.verdict}: ${reasons}`;
+      const what = typeof label === 'number' ? 'grade' : 'verdict';
+      return `    ${row.id}: label ${label}, ${what} ${row.verdict}: ${reasons}`;
     }),
   ];
 }
@@ -207,7 +246,7 @@ function describeDisagreements(labelled: readonly Labelled[]): readonly string[]
 export function writeCalibration(
   dir: string,
   judge: JudgeKey,
-  counts: LabelCounts,
+  counts: LabelCounts | GradeCounts,
   facts: Readonly<{
     runs: readonly string[];
     fingerprints: Fingerprints;

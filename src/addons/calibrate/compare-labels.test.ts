@@ -59,6 +59,30 @@ describe('viva label --agree', () => {
     expect((await agree(rows, rows, { CI: 'true' })).lines[0]).toBe('criterion: (hidden)');
   });
 
+  test('grades are compared by weighted kappa, and not with pass or fail', async () => {
+    const { lines } = await agree(
+      ['one,,1', 'two,,3', 'three,,5', 'four,,4'],
+      ['one,,1', 'two,,4', 'three,,5', 'four,,4'],
+    );
+    expect(lines).toEqual([
+      '4 answers graded in both files, a.csv and b.csv',
+      expect.stringMatching(/^ {2}weighted kappa 0\.9\d \(.*\), with its 95 % interval/),
+      '  the same grade 75.0 %, at most one apart 100.0 %, b.csv 0.25 higher on average',
+      'disagreements to settle:',
+      '  two',
+    ]);
+    const dir = makeFolder();
+    const odd = join(dir, 'odd.csv');
+    writeFileSync(odd, 'id,label,scale\none,3,1e12\n');
+    expect((await runViva(['label', '--agree', odd, odd], {})).output).toContain(
+      'the same grade 100.0 %',
+    );
+    expect(await agree(['one,,1'], ['one,,pass'])).toMatchObject({
+      code: 1,
+      lines: ['a.csv and b.csv label one criterion by grades and by pass or fail.'],
+    });
+  });
+
   test.each([
     [['one,,maybe'], 'got "maybe"'],
     [['two,,pass'], 'a.csv and b.csv have no labelled answer in common.'],

@@ -1,21 +1,26 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { formatMeasured } from '../../../reporters/format-figures.ts';
+import { formatKappa, formatMeasured } from '../../../reporters/format-figures.ts';
 import { readRecords } from '../../data/files/read-records.ts';
-import { toLabelTable } from '../../figures/judge-calibration.ts';
-import { computeKappa } from '../../figures/kappa.ts';
+import { countGrades, toLabelTable } from '../../figures/judge-calibration.ts';
+import { computeKappa, QUADRATIC } from '../../figures/kappa.ts';
 import { writeLines } from '../../store/line-file.ts';
 import { type Audience, hidesRecords } from '../../words/audience.ts';
 import { toCsv } from '../../words/csv.ts';
 import { cut, escapeLine, lineIf, plural, showPath } from '../../words/show.ts';
+import { describeGaps, describeWeighted } from './grades.ts';
 import {
   countLabels,
   LABEL_COLUMNS,
   type Label,
+  type LabelledPair,
   type LabelRow,
+  listColumns,
   readCell,
   readLabel,
+  readScale,
   refuseContradictions,
   shareAlike,
+  toGrades,
 } from './labels.ts';
 
 /**
@@ -72,10 +77,11 @@ type LabelsByName = ReadonlyMap<string, Pick<Pair, 'row'> & { readonly label: La
 async function readLabels(file: string): Promise<LabelsByName> {
   const { records } = await readRecords(resolve(file));
   const labels = records.map((record) => {
+    const scale = readScale(record);
     const cells = LABEL_COLUMNS.map((name) => [name, readCell(record, name)] as const);
-    const row = Object.fromEntries(cells) as LabelRow;
+    const row = { ...Object.fromEntries(cells), scale: `${scale ?? ''}` } as LabelRow;
     const answer = row.row || JSON.stringify([row.id, row.criterion]);
-    return { record, row, label: readLabel(file, record), answer };
+    return { record, row, label: readLabel(file, record, scale), answer };
   });
   refuseContradictions(file, labels);
   // A row without a label hides none that another one has.
@@ -108,20 +114,47 @@ function describeAgreement(
   const both = pairs.map(({ row: { suite, id }, a, b }) => {
     return { first: a, second: b, question: JSON.stringify([suite, id]) };
   });
+  const scale = findScale(pairs, `${nameA} and ${nameB}`);
+  if (scale !== null) return describeGradesOf(both, scale, nameA, nameB);
   const counts = countLabels(both);
   const { passed, failed } = counts;
   const agreed = shareAlike(both);
   const share = (agreed?.worth ?? 0) / pairs.length;
   const { kappa, ci95 } = computeKappa(toLabelTable(counts), { share });
-  const range = ci95.map((end) => end.toFixed(2));
   return [
     `${plural(pairs.length, 'answer')} labelled in both files`,
     `  agreement ${formatMeasured(agreed)}`,
     kappa === null
       ? "  Cohen's kappa -: all labels are the same, so that chance alone agrees"
-      : `  Cohen's kappa ${kappa.toFixed(2)} (${range.join(' to ')}), with its 95 % interval`,
+      : `  Cohen's kappa ${formatKappa(kappa, ci95)}, with its 95 % interval`,
     `  both pass ${passed.as_pass}, both fail ${failed.as_fail}`,
     `  ${nameA} pass and ${nameB} fail ${passed.as_fail}, the other way round ${failed.as_pass}`,
+  ];
+}
+
+/** The highest grade of some rows, or the highest that somebody gave; null where labels are no grades. */
+function findScale(pairs: readonly LabelledTwice[], files: string): number | null {
+  const labels = pairs.flatMap(({ a, b }) => [a, b]);
+  const grades = labels.filter((label) => typeof label === 'number');
+  if (grades.length === 0) return null;
+  if (grades.length < labels.length)
+    throw new Error(`${files} label one criterion by grades and by pass or fail.`);
+  return Math.max(...grades, ...pairs.map(({ row }) => Number(row.scale)), 2);
+}
+
+function describeGradesOf(
+  both: readonly LabelledPair[],
+  scale: number,
+  nameA: string,
+  nameB: string,
+): readonly string[] {
+  const counts = countGrades(toGrades(both), scale);
+  const share = (shareAlike(both)?.worth ?? both.length) / both.length;
+  const { kappa, ci95 } = computeKappa(counts.grades, { share, weights: QUADRATIC });
+  return [
+    `${plural(both.length, 'answer')} graded in both files, ${nameA} and ${nameB}`,
+    `  ${describeWeighted(kappa, ci95)}`,
+    `  ${describeGaps(counts, nameB)}`,
   ];
 }
 
@@ -144,13 +177,17 @@ function writeSettleFile(
   const rows = [
     ...settled
       .toSorted((one, other) => rank(one) - rank(other))
-      .map(({ row, a: first, b: second }) => ({ ...row, label: first ?? second ?? '', note: '' })),
+      .map(({ row, a: first, b: second }) => ({
+        ...row,
+        label: `${first ?? second ?? ''}`,
+        note: '',
+      })),
     ...differing.map(({ row, a: first, b: second }) => {
       const note = `${basename(a)}: ${first} \u00b7 ${basename(b)}: ${second}`;
       return { ...row, label: '', note };
     }),
   ];
-  const columns = [...LABEL_COLUMNS, 'note'] as const;
+  const columns = [...listColumns(pairs.map(({ row }) => row)), 'note' as const];
   writeLines(file, [toCsv([columns, ...rows.map((row) => columns.map((name) => row[name]))])]);
   return [
     `wrote ${showPath(file)}: ${plural(differing.length, 'disagreement')} to settle; open it under Labels of viva view`,

@@ -4,16 +4,17 @@ import { readComparedRun } from '../../figures/compare-runs.ts';
 import { groupBy } from '../../figures/groups.ts';
 import { computeShare, type Share } from '../../figures/intervals.ts';
 import { type LabelCounts, listCriteria } from '../../figures/judge-calibration.ts';
-import { findMajority } from '../../judge/judge.ts';
+import { isScale, MOST_GRADES } from '../../judge/scale.ts';
 import { resultKey, type TrialIdentity } from '../../store/trial-meta.ts';
 import { hideCriterion } from '../../words/audience.ts';
 import { isFields } from '../../words/fields.ts';
+import { joinVerdicts } from '../../words/panel.ts';
 import type { CriterionVerdicts, SampleResult } from '../../words/row.ts';
 import { toText } from '../../words/show.ts';
 import { plainly, told } from '../../words/told.ts';
 
-/** What a person says of an answer. */
-export type Label = 'pass' | 'fail';
+/** What a person says of an answer: pass or fail, or its grade. */
+export type Label = 'pass' | 'fail' | number;
 
 /** The columns of a file of labels, in their order. */
 export const LABEL_COLUMNS = [
@@ -28,27 +29,47 @@ export const LABEL_COLUMNS = [
   'row',
 ] as const;
 
-/** An answer with its label in a file of labels: pass, fail or "". */
-export type LabelRow = Readonly<Record<(typeof LABEL_COLUMNS)[number], string>>;
+/** An answer with its label in a file of labels: pass, fail, a grade or "". */
+export type LabelRow = Readonly<Record<(typeof LABEL_COLUMNS)[number] | typeof SCALE, string>>;
+
+/** The column of the highest grade, in files with grades. */
+const SCALE = 'scale';
+
+/** The columns of a file with these rows. */
+export function listColumns(rows: readonly LabelRow[]): readonly (keyof LabelRow)[] {
+  return rows.some(({ scale }) => scale !== '') ? [...LABEL_COLUMNS, SCALE] : LABEL_COLUMNS;
+}
 
 /** A cell of a file of labels; '' if it is not there. */
 export function readCell(record: RawRecord | undefined, name: string): string {
   const cell = isFields(record?.value) ? record.value[name] : '';
-  return typeof cell === 'string' ? cell.trim() : '';
+  return typeof cell === 'string' ? cell.trim() : typeof cell === 'number' ? `${cell}` : '';
 }
 
-/** The label of a row; null without one. Throws a RecordError for another word. */
-export function readLabel(file: string, record: RawRecord): Label | null {
+/** The highest grade that a row allows; null for verdicts. Files of other programs do not say it. */
+export function readScale(record: RawRecord): number | null {
+  const scale = Number(readCell(record, SCALE));
+  return isScale(scale) ? scale : /^\d/.test(readCell(record, 'label')) ? MOST_GRADES : null;
+}
+
+/**
+ * The label of a row, a grade where judges have a `scale`; null without one. Throws a RecordError for
+ * another word.
+ */
+export function readLabel(file: string, record: RawRecord, scale: number | null): Label | null {
   const label = readCell(record, 'label').toLowerCase();
-  if (label === 'pass' || label === 'fail') return label;
   if (label === '') return null;
+  if (scale === null && (label === 'pass' || label === 'fail')) return label;
+  // A spreadsheet may write 4.0.
+  const grade = /^\d+(?:\.0+)?$/.test(label) ? Number(label) : 0;
+  if (scale !== null && 1 <= grade && grade <= scale) return grade;
   const remedy = 'Leave it empty where you cannot tell.';
   const { line } = record;
   throw new RecordError({
     file,
     line,
     field: 'label',
-    problem: told`must be pass or fail`,
+    problem: scale === null ? told`must be pass or fail` : told`must be a grade from 1 to ${scale}`,
     value: label,
     remedy,
   });
@@ -65,7 +86,7 @@ export type LabelledPair = Readonly<{
 /** A label, the record that has it, and what it labels. */
 type LabelOfAnswer = Readonly<{ record: RawRecord; label: Label | null; answer: string }>;
 
-/** Throws a RecordError with both lines where an answer is labelled pass and fail. */
+/** Throws a RecordError with both lines where an answer has two labels. */
 export function refuseContradictions(file: string, labels: Iterable<LabelOfAnswer>): void {
   const earlier = new Map<string, LabelOfAnswer>();
   for (const each of labels) {
@@ -74,7 +95,7 @@ export function refuseContradictions(file: string, labels: Iterable<LabelOfAnswe
     earlier.set(each.answer, first);
     if (first.label === each.label) continue;
     const { line } = each.record;
-    const problem = told`is ${plainly(each.label)}, and ${plainly(first.label ?? '')} on line ${first.record.line} for the same answer`;
+    const problem = told`is ${plainly(`${each.label}`)}, and ${plainly(`${first.label}`)} on line ${first.record.line} for the same answer`;
     throw new RecordError({ file, line, field: 'label', problem, remedy: 'Keep the right one.' });
   }
 }
@@ -91,6 +112,11 @@ export function countLabels(pairs: readonly LabelledPair[]): LabelCounts {
   return { passed: count('pass'), failed: count('fail') };
 }
 
+/** The same as grades. */
+export function toGrades(pairs: readonly LabelledPair[]) {
+  return pairs.map(({ first, second }) => [Number(first), Number(second)] as const);
+}
+
 /** The share of answers on which both raters agree; null without one. */
 export function shareAlike(pairs: readonly LabelledPair[]): Share | null {
   const questions = groupBy(pairs, ({ question }) => question);
@@ -102,7 +128,7 @@ export function shareAlike(pairs: readonly LabelledPair[]): Share | null {
   return computeShare(tallies);
 }
 
-/** An answer that judges passed or failed by one criterion. */
+/** An answer that judges passed, failed or graded by one criterion. */
 export type JudgedRow = Omit<SampleResult, 'output' | 'judge'> &
   Readonly<{
     output: string;
@@ -118,8 +144,10 @@ export function readJudgedRows(folder: string): readonly JudgedRow[] {
   return readComparedRun(folder).variants.flatMap(({ results }) =>
     results.flatMap((row) =>
       listCriteria(row).flatMap((judge): readonly JudgedRow[] => {
-        const verdict = findMajority(judge.verdicts.map((each) => ({ verdict: each })));
-        return verdict === null || row.output === null
+        const verdict = joinVerdicts(judge.verdicts);
+        // A row may be of anybody, and tables are as large as its scale.
+        const isOdd = judge.scale !== undefined && !isScale(judge.scale);
+        return verdict === null || row.output === null || isOdd
           ? []
           : [{ ...row, output: toText(row.output, 2), judge, verdict }];
       }),

@@ -54,6 +54,22 @@ describe('viva label', () => {
     ]);
   });
 
+  test('shows options and reference as the agent of a trial saw them', async () => {
+    const presented = { seed: 7, order: ['B', 'A'], target: [2], answer: [2] };
+    const rows = [1, 2].map((trial) =>
+      toResult('correct', {
+        ...{ ...SUITE, id: 'q1', trial, target: 'A' },
+        ...(trial === 2 && { presented }),
+      }),
+    );
+    const dir = makeDir(rows);
+    const { lines } = await label(dir, '--criterion', 'is the same');
+    expect(lines.map((line) => line.slice(0, line.indexOf(',,')))).toEqual([
+      `q1,own,"'=1+1 who?\nA. one\nB. two",text,A,is the same`,
+      `q1,own,"'=1+1 who?\nA. two\nB. one",text,B,is the same`,
+    ]);
+  });
+
   test('shows what judges were shown, without thoughts', async () => {
     const output = '<think>Tea?</think>Coffee';
     const [row] = toJudged(1, 1, SUITE).filter(({ state }) => state === 'correct');
@@ -93,6 +109,16 @@ describe('viva label', () => {
       code: 1,
       output: expect.stringContaining('must be a suite of the run, got "onw". Did you mean own?'),
     });
+  });
+
+  test('takes the answers of a graded criterion by its words, with the scale', async () => {
+    const criterion = 'is short\n\nThe grades are 1, the lowest, to 5, the highest.';
+    const others = [{ ...JUDGE, verdicts: [4], scale: 5, criterion }];
+    const dir = makeDir(toJudged(1, 1, { ...SUITE, judge: { ...JUDGE, others } }));
+    await label(dir, '--criterion', 'is short');
+    const file = readFileSync(join(dir, 'labels.csv'), 'utf8');
+    expect(file).toMatch(/^[^\n]*,row,scale\r\n/);
+    expect(file.match(/,5\r\n/g)).toHaveLength(2);
   });
 
   test('counts labels from before there was a judge for any judge of their criterion', async () => {

@@ -4,6 +4,8 @@ import type { LabelPage, WantedLabels } from '../../../reporters/page/data.ts';
 import { readTrace } from '../../agents/returned-answer.ts';
 import { shuffle } from '../../data/selection.ts';
 import { readComparedRun } from '../../figures/compare-runs.ts';
+import { listShown, toShownLabels } from '../../figures/shown-options.ts';
+import { isOfCriterion } from '../../judge/scale.ts';
 import { findRun } from '../../store/find-run.ts';
 import { writeLines } from '../../store/line-file.ts';
 import { readManifest } from '../../store/manifest.ts';
@@ -16,7 +18,7 @@ import { SEED, type ValueParser, wholeNumber } from '../../words/setting-values.
 import { cutLong, plural, quote, showPath, toText } from '../../words/show.ts';
 import { didYouMean } from '../../words/similar-names.ts';
 import { withoutThoughts } from '../../words/thoughts/thoughts.ts';
-import { LABEL_COLUMNS, type LabelRow, readJudgedRows, toRowName } from './labels.ts';
+import { type LabelRow, listColumns, readJudgedRows, toRowName } from './labels.ts';
 
 /** Which of a run's answers to label. */
 type Wanted = Readonly<{
@@ -78,7 +80,8 @@ function describeHidden(count: number): string {
 }
 
 function toLabelFile(rows: readonly LabelRow[]): string {
-  return toCsv([LABEL_COLUMNS, ...rows.map((row) => LABEL_COLUMNS.map((name) => row[name]))]);
+  const columns = listColumns(rows);
+  return toCsv([columns, ...rows.map((row) => columns.map((name) => row[name]))]);
 }
 
 /** The answers of a sample, and how many must not be shown. */
@@ -93,19 +96,21 @@ function drawSample(folder: string, wanted: Wanted) {
 }
 
 /** An answer that is labelled by one criterion. */
-type Answer = Pick<SampleResult, 'suite' | 'dataset' | 'id' | 'group'> &
+type Answer = Pick<SampleResult, 'suite' | 'dataset' | 'id' | 'group' | 'presented'> &
   Readonly<{
     /** Its name in files of labels. */
     name: string;
     output: string;
     criterion: string;
     reference: string;
+    /** The highest grade; absent for verdicts. */
+    scale?: number | undefined;
     /** The file of what was said; null for a single question. */
     trace: string | null;
   }>;
 
 /**
- * The answers that judges passed or failed; with a criterion those judged by it, or all if none
+ * The answers that judges passed, failed or graded; with a criterion those judged by it, or all if none
  * was. Throws if there is none.
  */
 function listAnswers(
@@ -120,12 +125,15 @@ function listAnswers(
     );
   const isWanted = (row: Answer) => suite === undefined || row.suite === suite;
   const judged = readJudgedRows(folder)
-    .map((row) => toAnswer(row, row.output, row.judge.criterion, row.judge.reference ?? ''))
+    .map((row) => {
+      const { criterion, reference, scale } = row.judge;
+      return { ...toAnswer(row, row.output, criterion, reference ?? ''), scale };
+    })
     .filter(isWanted);
   const answers =
     criterion === undefined ? judged : listByCriterion(folder, judged, criterion).filter(isWanted);
   if (answers.length > 0) return [...new Map(answers.map((each) => [each.name, each])).values()];
-  const which = criterion === undefined ? ' that a judge passed or failed' : '';
+  const which = criterion === undefined ? ' that a judge passed, failed or graded' : '';
   const remedy =
     criterion === undefined ? ' Say with --criterion TEXT by what answers are labelled.' : '';
   throw new Error(`${run} has no answer${which}.${remedy}`);
@@ -137,15 +145,21 @@ function listByCriterion(
   criterion: string,
 ): readonly Answer[] {
   const ofCriterion = judged.filter(
-    (row) => hideCriterion(row.criterion) === hideCriterion(criterion),
+    (row) =>
+      isOfCriterion(row.criterion, criterion) ||
+      hideCriterion(row.criterion) === hideCriterion(criterion),
   );
   if (ofCriterion.length > 0) return ofCriterion;
   const results = readComparedRun(folder).variants.flatMap((variant) => variant.results);
-  return results.flatMap((row) =>
-    row.output === null
-      ? []
-      : toAnswer(row, toText(row.output, 2), criterion, toText(row.target ?? '', 2)),
-  );
+  const questions = readAllQuestions(folder, results);
+  return results.flatMap((row) => {
+    if (row.output === null) return [];
+    const target = toText(row.target ?? '', 2);
+    const shown = listShown(questions.get(row.suite)?.get(row.id), row);
+    // As judges are told it: the answer names the labels that its agent saw.
+    const reference = row.presented === undefined ? target : toShownLabels(target, shown);
+    return toAnswer(row, toText(row.output, 2), criterion, reference);
+  });
 }
 
 function toAnswer(
@@ -154,10 +168,10 @@ function toAnswer(
   criterion: string,
   reference: string,
 ): Answer {
-  const { suite, dataset, id, group } = row;
+  const { suite, dataset, id, group, presented } = row;
   const name = toRowName({ ...row, output }, criterion);
   const trace = row.conversation === undefined ? null : toTracePath(row);
-  return { suite, dataset, id, group, name, output, criterion, reference, trace };
+  return { suite, dataset, id, group, presented, name, output, criterion, reference, trace };
 }
 
 /**
@@ -194,15 +208,20 @@ function inPasses(answers: readonly Answer[]): readonly Answer[] {
 const LONGEST_CELL = 30_000;
 
 function toRows(answers: readonly Answer[], folder: string): readonly LabelRow[] {
-  const suites = [...new Set(answers.map(({ suite }) => suite))];
-  const questions = new Map(suites.map((suite) => [suite, readQuestions(folder, suite)]));
-  const ask = ({ id, suite, trace }: Answer) =>
-    readDialogue(folder, trace) ?? describeQuestion(questions.get(suite)?.get(id));
+  const questions = readAllQuestions(folder, answers);
+  const ask = (answer: Answer) =>
+    readDialogue(folder, answer.trace) ??
+    describeQuestion(questions.get(answer.suite)?.get(answer.id), answer);
   return answers.map((answer) => toLabelRow(answer, ask(answer), basename(folder)));
 }
 
+function readAllQuestions(folder: string, rows: readonly Pick<SampleResult, 'suite'>[]) {
+  const suites = [...new Set(rows.map(({ suite }) => suite))];
+  return new Map(suites.map((suite) => [suite, readQuestions(folder, suite)]));
+}
+
 function toLabelRow(answer: Answer, question: string, run: string): LabelRow {
-  const { id, suite, output, criterion, reference, name } = answer;
+  const { id, suite, output, criterion, reference, name, scale } = answer;
   const shorten = (text: string) => cutLong(text, LONGEST_CELL);
   return {
     id,
@@ -214,6 +233,7 @@ function toLabelRow(answer: Answer, question: string, run: string): LabelRow {
     label: '',
     run,
     row: name,
+    scale: `${scale ?? ''}`,
   };
 }
 
@@ -223,9 +243,9 @@ function readDialogue(folder: string, trace: string | null): string | null {
   return messages === undefined ? null : quoteDialogue(messages);
 }
 
-/** A question with its options and the names of its files. */
-function describeQuestion(question: LoggedQuestion | undefined): string {
-  const { input = '', choices = [], attachments = [] } = question ?? {};
-  const options = choices.map(([name, text]) => `${name}. ${text}`);
+/** A question with its options, as the agent saw them, and the names of its files. */
+function describeQuestion(question: LoggedQuestion | undefined, answer: Answer): string {
+  const { input = '', attachments = [] } = question ?? {};
+  const options = listShown(question, answer).map(({ label, text }) => `${label}. ${text}`);
   return [toText(input, 2), ...options, ...attachments.map((name) => `[file: ${name}]`)].join('\n');
 }

@@ -63,7 +63,11 @@ export function makeExported(dataset = 'private'): string {
   };
   const error = { kind: 'network', message: 'SECRET-ERROR', status: null };
   const rows = [
-    { ...asked('correct', 'q1', 1), scores: { recall: 0.5, kind: true, score: false, none: null } },
+    {
+      ...asked('correct', 'q1', 1),
+      scores: { recall: 0.5, kind: true, score: false, none: null },
+      presented: { seed: 1, order: ['B', 'A'], target: [2], answer: [2] },
+    },
     asked('incorrect', 'q1', 2),
     asked('no_answer', 'q2', 1),
     { ...asked('errored', 'q2', 2), error } as SampleResult,
@@ -79,9 +83,7 @@ export function makeExported(dataset = 'private'): string {
     toSample({
       id: 'q1',
       input: 'SECRET-QUESTION',
-      // Shuffled: the agent saw the dataset's B first.
-      choices: { A: 'no', B: 'SECRET-OPTION' },
-      presentation: { seed: 1, ownLabels: { A: 'B', B: 'A' } },
+      choices: { B: 'no', A: 'SECRET-OPTION' },
     }),
   ]);
   const messages = [{ role: 'system', text: 'SECRET-SYSTEM' }] as const;

@@ -46,7 +46,7 @@ describe('viva export --inspect', () => {
     expect([status, task.task, task.model, task.config.epochs]).toEqual([
       'success',
       'own',
-      FACTS.agent,
+      'openai/gpt-x',
       2,
     ]);
     // Inspect counts samples without an error. A deadline is a limit to it.
@@ -80,6 +80,7 @@ describe('viva export --inspect', () => {
     expect(first).toMatchObject({
       input: 'SECRET-QUESTION',
       choices: ['SECRET-OPTION', 'no'],
+      metadata: { order_of_options: ['B', 'A'] },
       target: 'SECRET-TARGET',
     });
     expect(first.scores.score).toEqual({

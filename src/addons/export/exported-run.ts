@@ -1,18 +1,21 @@
 import { basename, join } from 'node:path';
 import { evaluatePastRun } from '../../../reporters/past-run.ts';
+import type { Quotable, Subject } from '../../../reporters/quotation.ts';
+import { toConditions, toSubject } from '../../../reporters/quote-run.ts';
 import { readTrace } from '../../agents/returned-answer.ts';
 import type { RunOutcome } from '../../figures/evaluate-run.ts';
 import { groupByVariant, toSuiteKey } from '../../figures/groups.ts';
-import type { Manifest } from '../../store/manifest.ts';
-import { type LoggedQuestion, toTracePath } from '../../store/run-folder.ts';
+import { type Manifest, nameStoredPrompt } from '../../store/manifest.ts';
+import { type LoggedQuestion, readPrompt, toTracePath } from '../../store/run-folder.ts';
 import { readShownQuestions } from '../../store/run-reader.ts';
 import type { TraceStep } from '../../words/answer.ts';
+import { hideTexts } from '../../words/audience.ts';
 import { listSteps, toTraceOutput } from '../../words/conversation.ts';
-import { isFields } from '../../words/fields.ts';
+import { isFields, pick } from '../../words/fields.ts';
 import type { SuiteSummary } from '../../words/figures.ts';
 import { type SampleResult, wasAsked } from '../../words/row.ts';
 import type { Message } from '../../words/sample.ts';
-import { cutLong, toText, toTextOrNull, tryOrUndefined } from '../../words/show.ts';
+import { cutTexts, toText, toTextOrNull, tryOrUndefined } from '../../words/show.ts';
 
 /** A run as it leaves this machine. */
 export type ExportedRun = {
@@ -31,6 +34,12 @@ export type ExportedVariant = {
   readonly results: readonly SampleResult[];
   /** How often each question was planned. */
   readonly trials: number;
+  readonly agent: Subject['agent'];
+  readonly dataset: Subject['dataset'];
+  readonly settings: Quotable['settings'];
+  readonly deadlineSeconds: Quotable['deadlineSeconds'];
+  /** The text is null where it is not known, and where it may show records that stay here. */
+  readonly prompt: Readonly<{ name: string; text: string | null }>;
   /**
    * The trials whose agent was asked, one by one, because all traces together may not fit in
    * memory.
@@ -98,9 +107,21 @@ export function readExportedRun(folder: string, showGated: boolean): ExportedRun
     const { suite } = figures;
     const isHidden = run.isHidden(suite);
     const rows = byVariant.get(toSuiteKey(figures)) ?? [];
-    const { matcher, trials = 1 } = manifest.suites.find((entry) => entry.suite === suite) ?? {};
+    const entry = manifest.suites.find((each) => each.suite === suite);
+    if (entry === undefined) throw new Error(`manifest.json has no suite ${suite}.`);
     const listTrials = () => readTrials(run, suite, rows, Date.parse(manifest.created_at));
-    return { figures, scorer: matcher ?? 'score', isHidden, results: rows, trials, listTrials };
+    const { agent, dataset } = toSubject(entry, figures.agent, rows);
+    const hash = rows[0]?.prompt_hash ?? '';
+    return {
+      ...{ figures, agent, dataset, isHidden, results: rows, listTrials },
+      scorer: entry.matcher ?? 'score',
+      trials: entry.trials,
+      ...pick(toConditions(entry, figures.agent, rows, manifest), 'settings', 'deadlineSeconds'),
+      prompt: {
+        name: nameStoredPrompt(entry, hash),
+        text: isHidden || hash === '' ? null : readPrompt(folder, suite, hash),
+      },
+    };
   });
   return { name: basename(folder), manifest, variants };
 }
@@ -123,7 +144,7 @@ function* readTrials(
     const asked =
       question === null ? [] : [{ role: 'user' as const, text: toText(question.input, 2) }];
     yield {
-      row: shorten(isHidden ? hideTexts(row) : showTexts(row)),
+      row: shorten(showTexts(isHidden ? hideTexts(row) : row)),
       question,
       sent: trace?.sent?.messages ?? asked,
       between: shorten(trace?.messages?.slice(1, row.output === null ? undefined : -1) ?? []),
@@ -182,11 +203,7 @@ function toArguments(text: string): Readonly<Record<string, unknown>> {
  * Cuts each text as traces do: viewers read a sample or a span as a whole. samples.jsonl has all
  * texts in full.
  */
-export function shorten<T>(value: T, longest = LONGEST): T {
-  return JSON.parse(JSON.stringify(value), (_, part) =>
-    typeof part === 'string' ? cutLong(part, longest) : part,
-  );
-}
+export const shorten = <T>(value: T, longest = LONGEST): T => cutTexts(value, longest);
 
 const LONGEST = 20_000;
 
@@ -198,18 +215,4 @@ function showTexts({ target, output, answer, ...row }: SampleResult): ExportedRo
     output: toTextOrNull(output, 2),
     answer: toTextOrNull(answer),
   };
-}
-
-/** What is left of a row's texts; judges' words are hidden already. */
-function hideTexts({ error, ...row }: SampleResult): ExportedRow {
-  const shown = error === null ? null : { kind: error.kind, message: '' };
-  const texts = {
-    target: null,
-    output: null,
-    answer: null,
-    explanation: '',
-    confidence: null,
-    error: shown,
-  };
-  return { ...row, ...texts };
 }

@@ -8,6 +8,7 @@ import { slug } from '../../store/run-folder.ts';
 import { omitNullish } from '../../words/fields.ts';
 import { hasRun, STATES } from '../../words/row.ts';
 import { escapeJson } from '../../words/show.ts';
+import { listTools, showJudgePrompt, toModelPath, toParameters } from './asked-model.ts';
 import type { ExportedRun, ExportedVariant } from './exported-run.ts';
 import { nameModel, toEvalSample, toInspectId, toScorerName, toUsage } from './inspect-sample.ts';
 import { writeZip, type ZipMember } from './zip.ts';
@@ -31,7 +32,7 @@ export function writeInspectLogs(run: ExportedRun, folder: string): readonly str
 }
 
 function* listMembers(run: ExportedRun, variant: ExportedVariant): Generator<ZipMember, void> {
-  const start = { version: 2, eval: toSpec(run, variant), plan: PLAN };
+  const start = { version: 2, eval: toSpec(run, variant), plan: toPlan(variant) };
   yield ['_journal/start.json', escapeJson(start)];
   const summaries: object[] = [];
   for (const trial of variant.listTrials()) {
@@ -47,7 +48,23 @@ function* listMembers(run: ExportedRun, variant: ExportedVariant): Generator<Zip
   yield ['header.json', escapeJson({ ...start, status, ...figures })];
 }
 
-const PLAN = { name: 'plan', steps: [], config: {} };
+/**
+ * What was done with a question, by the names of Inspect's solvers: converters read the template and
+ * the tools of steps with these names.
+ */
+function toPlan({ agent, prompt }: ExportedVariant) {
+  const template = prompt.text === null ? {} : { template: prompt.text };
+  const tools = listTools(agent);
+  return {
+    name: 'plan',
+    steps: [
+      { solver: 'prompt_template', params: { name: prompt.name, ...template } },
+      ...(tools === null ? [] : [{ solver: 'use_tools', params: { tools: [tools] } }]),
+      { solver: 'generate', params: {} },
+    ],
+    config: toParameters(agent).config,
+  };
+}
 
 /** The same for each export of a run. */
 function toId(
@@ -59,25 +76,45 @@ function toId(
 }
 
 function toSpec(run: ExportedRun, variant: ExportedVariant) {
-  const { suite, dataset, agent, prompt } = variant.figures;
+  const { agent, dataset, figures, trials, settings, deadlineSeconds: seconds } = variant;
   const { created_at, git_commit, versions } = run.manifest;
   const ids = [...new Set(variant.results.map(({ id }) => toInspectId(id)))];
+  const { config, others } = toParameters(agent);
+  const { hub, revision, hash: content } = dataset;
   return {
     eval_id: toId(run, variant),
     run_id: run.name,
     task_id: toId(run, variant),
-    task: suite,
+    task: figures.suite,
     task_version: 0,
     created: created_at,
     task_attribs: {},
-    task_args: omitNullish({ prompt }),
-    model: agent,
-    model_args: {},
+    task_args: omitNullish({ prompt: figures.prompt }),
+    model: toModelPath(agent),
+    model_args: others,
+    model_generate_config: config,
     packages: versions,
-    dataset: { name: dataset, samples: ids.length, sample_ids: ids },
-    config: { epochs: variant.trials },
+    dataset: {
+      name: dataset.name,
+      ...omitNullish({ location: hub?.name }),
+      samples: ids.length,
+      sample_ids: ids,
+      shuffled: settings.some(([name]) => name === 'EVAL_SEED'),
+    },
+    config: {
+      epochs: trials,
+      ...(seconds !== null && Number.isInteger(seconds) ? { time_limit: seconds } : {}),
+    },
     scorers: [{ name: variant.scorer }, ...listNamed(variant).map(({ name }) => ({ name }))],
-    metadata: { git_commit },
+    metadata: omitNullish({
+      git_commit,
+      agent: agent.name,
+      replayed_by: agent.replay,
+      server: agent.server,
+      dataset_revision: revision,
+      dataset_hash: content,
+      settings: Object.fromEntries(settings),
+    }),
   };
 }
 
@@ -89,10 +126,20 @@ function toResults(variant: ExportedVariant) {
     total_samples: results.length,
     completed_samples: completed.length,
     scores: [
-      { name: scorer, scorer, params: {}, metrics: toMetrics(variant) },
+      { name: scorer, scorer, params: toGrader(variant), metrics: toMetrics(variant) },
       ...listNamed(variant),
     ],
   };
+}
+
+/** The judge of a score, by the names of Inspect's model_graded_qa. */
+function toGrader({ figures: { judges = [] } }: Pick<ExportedVariant, 'figures'>, score?: string) {
+  const own = judges.filter((judge) => judge.score === score);
+  const models = [...new Set(own.flatMap((judge) => judge.models))];
+  const [model] = models;
+  if (model === undefined) return {};
+  const others = models.length > 1 ? { grader_models: models } : {};
+  return { grader_model: { model }, ...others, grader_template: showJudgePrompt(own) };
 }
 
 /** The figures of the named scores. Of true and false, the mean is the share that is true. */
@@ -100,7 +147,7 @@ function listNamed({ figures, scorer }: ExportedVariant) {
   return Object.entries(figures.groups.at(-1)?.scores ?? {}).map(([score, { mean }]) => {
     const name = toScorerName(score, scorer);
     const metrics = mean === null ? {} : { mean: { name: 'mean', value: mean, params: {} } };
-    return { name, scorer: name, params: {}, metrics };
+    return { name, scorer: name, params: toGrader({ figures }, score), metrics };
   });
 }
 

@@ -1,5 +1,6 @@
 import { compareNaturally } from '../../figures/groups.ts';
 import type { Usage } from '../../words/answer.ts';
+import { findModel } from '../../words/audience.ts';
 import { omitNullish, pick } from '../../words/fields.ts';
 import { type SampleResult, STATES } from '../../words/row.ts';
 import {
@@ -73,7 +74,7 @@ export function toInspectId(id: string): string {
 }
 
 export function nameModel({ model, agent }: Pick<SampleResult, 'model' | 'agent'>): string {
-  return model ?? agent;
+  return model ?? findModel(agent) ?? agent;
 }
 
 /** Input tokens are those that were not cached (pull request 3341). The total has them all. */
@@ -100,7 +101,9 @@ function toMetadata(row: ExportedTrial['row']) {
     'cached',
     'cost_usd',
   ] as const;
-  return omitNullish(pick(row, ...facts, 'confidence', 'judge', 'pairs'));
+  // What the agent wrote names the labels that it saw, and the score those of the dataset.
+  const order_of_options = row.presented?.order;
+  return omitNullish({ ...pick(row, ...facts, 'confidence', 'judge', 'pairs'), order_of_options });
 }
 
 /** What halted the agent. A deadline is a limit in Inspect, not an error. */

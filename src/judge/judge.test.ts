@@ -1,25 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  describeRuling,
-  findMajority,
-  type Opinion,
-  type Ruling,
-  toJudgeVerdicts,
-} from './judge.ts';
-
-type Verdict = Opinion['verdict'];
-
-test.each<[readonly Verdict[], string | null]>([
-  [['pass'], 'pass'],
-  [['error'], null],
-  [['pass', 'fail'], null],
-  [['pass', 'pass', 'fail'], 'pass'],
-  [['fail', 'error', 'fail'], 'fail'],
-  [['pass', 'fail', 'cannot_tell'], null],
-  [['pass', 'pass', 'fail', 'error'], null],
-])('%j: %s', (verdicts, decided) => {
-  expect(findMajority(verdicts.map((verdict) => ({ verdict })))).toBe(decided);
-});
+import { describeRuling, type Opinion, type Ruling, toJudgeVerdicts } from './judge.ts';
 
 function toRuling(costs: readonly (number | null)[], isNew: boolean): Ruling {
   const opinions = costs.map((cost, index) => {

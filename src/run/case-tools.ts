@@ -1,0 +1,414 @@
+import { parseSteps } from '../agents/returned-answer.ts';
+import { toJson } from '../data/files/json.ts';
+import {
+  type CaseName,
+  type RecordedCall,
+  type RecordedEnd,
+  type Recording,
+  toOrdered,
+} from '../store/recordings.ts';
+import { AgentError, type Outcome, type Progress } from '../words/answer.ts';
+import { isFields } from '../words/fields.ts';
+import { isSecret, isSecretName } from '../words/read-secrets.ts';
+import { isAskedAgain } from '../words/row.ts';
+import type { Json } from '../words/sample.ts';
+import { HIDDEN, maskKeyForms, redactIn } from '../words/secrets.ts';
+import { cut, quote, tryOrUndefined } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
+import { insideTool, NoMock, nameClass, type ToolCall, type ToolSession } from './record-tools.ts';
+
+/** What is done with calls. "live": nothing. "replay or live": as "auto", but nothing is recorded. */
+export type CaseMode = 'live' | 'record' | 'replay' | 'auto' | 'replay or live';
+
+/** What the calls of a case are answered with. */
+type CaseSetting = Readonly<{
+  of: CaseName;
+  mode: CaseMode;
+  secrets: readonly string[];
+  /** The n-th result of a call, from the file of this name. */
+  find(name: string, of: CaseName, call: RecordedCall, n: number): Recording | undefined;
+  explainMissing(name: string, call: RecordedCall, n: number): string;
+}>;
+
+/** New recordings of equal calls, from the first on, and the name of their file. */
+export type NewRecordings = Readonly<{ name: string; calls: readonly Recording[] }>;
+
+/** The calls of wrapped tools while an agent answers one case. */
+export class CaseTools implements ToolSession {
+  readonly #setting: CaseSetting;
+  readonly #startedAt = performance.now();
+  readonly #steps: ShownCall[] = [];
+  readonly #counts = { live: 0, replayed: 0, mocked: 0 };
+  /** By the name of a file, a tool and its arguments. */
+  readonly #equal = new Map<string, EqualCalls>();
+  #isExpected = false;
+  #fault: string | null = null;
+  isOpen = true;
+
+  constructor(setting: CaseSetting) {
+    this.#setting = setting;
+  }
+
+  expect(): void {
+    this.#isExpected = true;
+  }
+
+  close(): void {
+    this.isOpen = false;
+  }
+
+  call({ name, tool, given, isAsync, run }: ToolCall): unknown {
+    const shown = this.#show(tool, given);
+    const { mode, of } = this.#setting;
+    if (name === null || mode === 'live') {
+      this.#counts[name === null ? 'mocked' : 'live']++;
+      return watch(run, (ended) => {
+        if (ended.thrown instanceof NoMock) this.#fault ??= ended.thrown.message;
+        this.#end(shown, ended);
+      });
+    }
+    const call = this.#toCall(tool, given);
+    if (typeof call === 'string') return this.#refuse(call, shown, isAsync);
+    const equal = this.#toEqual(name, call);
+    const at = equal.ends.push(undefined) - 1;
+    const found = mode === 'record' ? undefined : this.#setting.find(name, of, call, at + 1);
+    if (found !== undefined) {
+      this.#counts.replayed++;
+      equal.ends[at] = toEnd(found);
+      return this.#play(found, shown, isAsync);
+    }
+    if (mode === 'replay')
+      return this.#refuse(this.#setting.explainMissing(name, call, at + 1), shown, isAsync);
+    this.#counts.live++;
+    return watch(run, (ended) => {
+      this.#end(shown, ended);
+      // What is called off says nothing of the tool.
+      if (mode === 'replay or live' || !this.isOpen || isAbort(ended.thrown)) return;
+      equal.ends[at] = this.#toRecorded(ended, call);
+      equal.isNew = true;
+    });
+  }
+
+  /** The outcome of the case with what its calls say. */
+  complete(outcome: Outcome): Outcome {
+    const facts = this.#listFacts(outcome);
+    if (this.#fault !== null && !isPassing(outcome)) {
+      const progress = { ...toProgress(outcome), ...facts };
+      const error = new AgentError('tool_not_recorded', this.#fault, { progress });
+      const { outcome: _, ...times } = outcome;
+      return { ...times, outcome: 'failed', error };
+    }
+    if (outcome.outcome === 'answered')
+      return { ...outcome, answer: { ...outcome.answer, ...facts } };
+    const { error } = outcome;
+    return { ...outcome, error: error.with({ progress: { ...error.progress, ...facts } }) };
+  }
+
+  /** The results to keep: up to the first equal call that did not end. */
+  get recorded(): readonly NewRecordings[] {
+    const { of } = this.#setting;
+    return [...this.#equal.values()].flatMap(({ name, call, ends, isNew }) => {
+      const open = ends.indexOf(undefined);
+      const whole = (open === -1 ? ends : ends.slice(0, open)).flatMap((end) => end ?? []);
+      const calls = whole.map((end) => ({ ...of, ...call, ...end }));
+      return isNew && calls.length > 0 ? [{ name, calls }] : [];
+    });
+  }
+
+  /** Whether a wrapped tool was called. */
+  get isUsed(): boolean {
+    return this.#steps.length > 0;
+  }
+
+  #listFacts(outcome: Outcome): Pick<Progress, 'trace' | 'toolCalls'> {
+    const { trace = [] } = toProgress(outcome);
+    const isKnown = this.isUsed || this.#isExpected;
+    // An agent that reports calls reports them all, with what its model said.
+    const isReported = trace.some(({ tool_calls }) => tool_calls.length > 0);
+    const seen = parseSteps(this.#steps.map(toStep)) ?? [];
+    return {
+      ...(isKnown && !isReported ? { trace: [...seen, ...trace] } : {}),
+      ...(this.isUsed ? { toolCalls: this.#counts } : {}),
+    };
+  }
+
+  #show(tool: string, given: unknown): ShownCall {
+    const shown: ShownCall = {
+      name: tool,
+      arguments: tryOrUndefined(() => JSON.stringify(given)) ?? '',
+      result: null,
+      failed: false,
+    };
+    this.#steps.push(shown);
+    return shown;
+  }
+
+  #end(shown: ShownCall, { value, yields, thrown }: Ended): void {
+    if (!this.isOpen) return;
+    const last = thrown === undefined ? (yields?.at(-1) ?? value) : messageOf(thrown);
+    const text = typeof last === 'string' ? last : tryOrUndefined(() => JSON.stringify(last));
+    shown.result = text ?? '';
+    shown.failed = thrown !== undefined;
+    shown.at_ms = Math.round(performance.now() - this.#startedAt);
+  }
+
+  /** A message if the arguments have no JSON form. */
+  #toCall(tool: string, given: unknown): RecordedCall | string {
+    try {
+      const json = given === undefined ? undefined : toJson(withoutSignals(given));
+      if (json === undefined) return { tool };
+      return { tool, arguments: toOrdered(hideKeys(json, this.#setting.secrets)) };
+    } catch (error) {
+      return `The arguments of the tool ${quote(tool)} cannot be recorded: ${messageOf(error)}. Pass it data alone.`;
+    }
+  }
+
+  #toEqual(name: string, call: RecordedCall): EqualCalls {
+    const key = JSON.stringify([name, call]);
+    const equal = this.#equal.get(key) ?? { name, call, ends: [], isNew: false };
+    this.#equal.set(key, equal);
+    return equal;
+  }
+
+  /** Throws, and the case fails, if what a tool returned cannot be kept. */
+  #toRecorded({ value, yields, thrown, sync }: Ended, call: RecordedCall): RecordedEnd {
+    const keep = (part: unknown) => hideKeys(toLasting(part), this.#setting.secrets);
+    try {
+      return {
+        ...(value === undefined ? {} : { result: keep(value) }),
+        ...(yields === undefined ? {} : { yields: yields.map(keep) }),
+        ...(thrown === undefined ? {} : { error: keep(toThrownFields(thrown)) }),
+        ...(sync === undefined ? {} : { sync }),
+      };
+    } catch (error) {
+      const why = `The result of ${showCall(call)} cannot be recorded: ${messageOf(error)}. Return data that JSON has, such as the text of a date.`;
+      this.#fault ??= why;
+      throw new Error(why);
+    }
+  }
+
+  #play({ result, error, yields, sync }: Recording, shown: ShownCall, isAsync: boolean): unknown {
+    const thrown = error === undefined ? undefined : toThrown(error);
+    this.#end(shown, { value: result, thrown, ...(yields === undefined ? {} : { yields }) });
+    if (yields !== undefined) return playEach(structuredClone(yields), thrown);
+    if (sync !== true || isAsync)
+      return thrown === undefined
+        ? Promise.resolve(structuredClone(result))
+        : Promise.reject(thrown);
+    if (thrown !== undefined) throw thrown;
+    return structuredClone(result);
+  }
+
+  /** Also an agent that goes on after it has an error. */
+  #refuse(why: string, shown: ShownCall, isAsync: boolean): unknown {
+    this.#fault ??= why;
+    const error = new Error(why);
+    this.#end(shown, { thrown: error });
+    if (!isAsync) throw error;
+    const refused = Promise.reject(error);
+    refused.catch(() => {});
+    return refused;
+  }
+}
+
+type EqualCalls = {
+  readonly name: string;
+  readonly call: RecordedCall;
+  /** In the order of the calls; undefined for one that has not ended. */
+  readonly ends: (RecordedEnd | undefined)[];
+  isNew: boolean;
+};
+
+type ShownCall = {
+  readonly name: string;
+  readonly arguments: string;
+  result: string | null;
+  failed: boolean;
+  at_ms?: number;
+};
+
+function toStep(call: ShownCall) {
+  return { tool_calls: [call], at_ms: call.at_ms };
+}
+
+/** What was used, without the answer. */
+function toProgress(outcome: Outcome): Progress {
+  if (outcome.outcome === 'failed') return outcome.error.progress;
+  const { output, reason, cutShort, verbatim, latencyMs, ...progress } = outcome.answer;
+  return progress;
+}
+
+/** Whether the next run asks again anyway, as after a busy provider. */
+function isPassing(outcome: Outcome): boolean {
+  return outcome.outcome === 'failed' && isAskedAgain(outcome.error.kind);
+}
+
+/** How a call ended. */
+type Ended = Readonly<{
+  value?: unknown;
+  yields?: readonly unknown[];
+  thrown?: unknown;
+  sync?: true;
+}>;
+
+/** Calls a tool and tells how the call ended; what `end` throws is what the caller gets. */
+function watch(run: () => unknown, end: (ended: Ended) => void): unknown {
+  let value: unknown;
+  try {
+    value = insideTool(run);
+  } catch (thrown) {
+    end({ thrown, sync: true });
+    throw thrown;
+  }
+  if (isGenerator(value)) return watchEach(value, end);
+  if (!isThenable(value)) {
+    end({ value, sync: true });
+    return value;
+  }
+  return Promise.resolve(value).then(
+    (settled: unknown) => {
+      end({ value: settled });
+      return settled;
+    },
+    (thrown: unknown) => {
+      end({ thrown });
+      throw thrown;
+    },
+  );
+}
+
+/** The AI SDK takes the last value as the result, and those before as preliminary ones. */
+async function* watchEach(
+  source: AsyncGenerator<unknown>,
+  end: (ended: Ended) => void,
+): AsyncGenerator<unknown> {
+  const yields: unknown[] = [];
+  let thrown: unknown;
+  try {
+    for (;;) {
+      const next = await insideTool(() => source.next());
+      if (next.done === true) break;
+      yields.push(next.value);
+      yield next.value;
+    }
+  } catch (error) {
+    thrown = error;
+    throw error;
+  } finally {
+    await source.return(undefined);
+    end(thrown === undefined ? { yields } : { yields, thrown });
+  }
+}
+
+async function* playEach(yields: readonly unknown[], thrown: unknown): AsyncGenerator<unknown> {
+  yield* yields;
+  if (thrown !== undefined) throw thrown;
+}
+
+function isGenerator(value: unknown): value is AsyncGenerator<unknown> {
+  return Object.prototype.toString.call(value) === '[object AsyncGenerator]';
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isFields(value) && typeof value['then'] === 'function';
+}
+
+function isAbort(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'AbortError';
+}
+
+function toEnd({ result, error, yields, sync }: Recording): RecordedEnd {
+  return Object.fromEntries(
+    Object.entries({ result, error, yields, sync }).filter(([, value]) => value !== undefined),
+  );
+}
+
+/** "getOrder({"id":7})", cut if it is long. */
+export function showCall({ tool, arguments: given }: RecordedCall): string {
+  return `${tool}(${given === undefined ? '' : cut(JSON.stringify(given))})`;
+}
+
+/** Arguments without signals and callbacks, which say how a call is made, not what is asked. */
+function withoutSignals(value: unknown): unknown {
+  if (typeof value === 'function' || value instanceof AbortSignal) return undefined;
+  if (Array.isArray(value)) {
+    const kept = value.map(withoutSignals);
+    return kept.slice(0, kept.findLastIndex((each) => each !== undefined) + 1);
+  }
+  const prototype: unknown = isFields(value) ? Object.getPrototypeOf(value) : undefined;
+  if (!isFields(value) || (prototype !== Object.prototype && prototype !== null)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withoutSignals(each)]),
+  );
+}
+
+/** A value as JSON, if the value that JSON gives back is the same. Throws with the path of what is not. */
+function toLasting(value: unknown): Json {
+  const json = toJson(value);
+  const other = findOther(value, '');
+  if (other !== null) throw new TypeError(other);
+  return json;
+}
+
+/** `"rows[0].at" is a Date`; null if nothing is found that JSON gives back as something else. */
+function findOther(value: unknown, path: string): string | null {
+  const what = nameOther(value);
+  if (what !== null) return `${path === '' ? 'it' : quote(path)} is ${what}`;
+  if (Array.isArray(value)) {
+    const found = [...value].indexOf(undefined);
+    if (found !== -1) return `${quote(`${path}[${found}]`)} is undefined`;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, each] of Object.entries(value)) {
+    const place = Array.isArray(value)
+      ? `${path}[${name}]`
+      : `${path === '' ? '' : `${path}.`}${name}`;
+    const found = findOther(each, place);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** "a Date"; null for what JSON has. */
+function nameOther(value: unknown): string | null {
+  if (!isFields(value)) return null;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return null;
+  return `an object of ${nameClass(value)}`;
+}
+
+/** Fields with one word are kept: an error of an HTTP client has its request, with headers. */
+function toThrownFields(thrown: unknown): unknown {
+  if (!(thrown instanceof Error))
+    return { thrown: tryOrUndefined(() => toJson(thrown)) ?? String(thrown) };
+  const own = Object.entries(thrown).filter(([, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value),
+  );
+  const { name, message } = thrown;
+  return { ...Object.fromEntries(own), name, message };
+}
+
+const ERRORS = { TypeError, RangeError, SyntaxError, URIError, ReferenceError };
+
+function toThrown(error: Json): unknown {
+  if (!isFields(error) || 'thrown' in error) return isFields(error) ? error['thrown'] : error;
+  const { name, message, ...own } = error;
+  const known = Object.entries(ERRORS).find(([each]) => each === name)?.[1] ?? Error;
+  const made = Object.assign(new known(String(message)), own);
+  if (made.name !== name)
+    Object.defineProperty(made, 'name', { value: name, configurable: true, writable: true });
+  return made;
+}
+
+/** Redacts known keys, texts of their forms, and the texts of fields that are named as keys. */
+function hideKeys(value: Json, secrets: readonly string[]): Json {
+  return JSON.parse(JSON.stringify(redactIn(value, secrets)), (name, part: unknown) => {
+    if (typeof part !== 'string') return part;
+    const isKey = isSecretName(name) && !NO_SECRET.test(name) && isSecret(part);
+    return isKey ? HIDDEN : maskKeyForms(part);
+  });
+}
+
+/** A key that finds something, or says where a list goes on. */
+const NO_SECRET =
+  /^(?:\w*(?:primary|foreign|sort|partition|cache|idempotency|public|object|issue|row|item|page|next|continuation|sync|cursor)[_-]?(?:key|token)s?|keys?)$/i;
