@@ -44,6 +44,35 @@ test.each<[string, object, string]>([
     'expected 17  received 18  false: total, currency',
   ],
   [
+    'an answer of which scores say why they are false',
+    {
+      answer: '18',
+      scores: { a: false, kind: true, 'd (e)': false, f: false },
+      explanation:
+        'a is false (expected 1 to be 2; and (3)); kind is true; d (e) is false (too long); f is false',
+    },
+    'expected 17  received 18  false: a (expected 1 to be 2; and (3)), d (e) (too long), f',
+  ],
+  [
+    'an assertion that has both answers again',
+    { answer: '18', explanation: "expected '18' to be '17' // Object.is equality" },
+    'expected 17  received 18',
+  ],
+  [
+    'an assertion that has parts of both answers again',
+    {
+      answer: 'one two three',
+      target: 'one two four',
+      explanation: 'expected "…three" to deeply equal "…four"',
+    },
+    'expected one two four  received one two three',
+  ],
+  [
+    'an assertion about a part of both answers',
+    { answer: '18 km', explanation: 'expected 18 to be 17 // Object.is equality' },
+    'expected 17  received 18 km  expected 18 to be 17 // Object.is equality',
+  ],
+  [
     'no answer',
     { state: 'no_answer', reason: 'empty', answer: null },
     'expected 17  no answer (empty)',

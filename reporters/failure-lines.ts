@@ -284,14 +284,17 @@ export function nameEnd(
 const NAMES_OF_ERRORS = new Map(Object.entries(ERROR_NAMES));
 
 /** What the two answers do not say. */
-function toWhy({ state, reason, answer, explanation, scores = {} }: FailedCase): readonly string[] {
+function toWhy(failed: FailedCase): readonly string[] {
+  const { state, reason, answer, explanation, scores = {} } = failed;
   const text = explanation.replace(/^compared as \w+: /, '');
   const why = text.startsWith(`"${answer}" `) ? text.slice(`"${answer}" `.length) : text;
   const isTold = STATES[state].isError || reason === 'schema';
   if (!answer) return lineIf(isTold && why !== '', why.replace(MISFIT, ''));
-  const wrong = Object.keys(scores).filter((name) => scores[name] === false);
-  if (wrong.length > 0) return [`false: ${wrong.map(toOneLine).join(', ')}`];
-  return lineIf(why !== '' && !SAYS_NO_MORE.test(why), why);
+  const names = Object.keys(scores);
+  const wrong = names.filter((name) => scores[name] === false);
+  if (wrong.length > 0)
+    return [`false: ${wrong.map((name) => toScoreWhy(name, names, text)).join(', ')}`];
+  return lineIf(why !== '' && !SAYS_NO_MORE.test(why) && !isOfAnswers(why, failed), why);
 }
 
 const MISFIT = /^the output does not fit the schema: /;
@@ -299,6 +302,36 @@ const MISFIT = /^the output does not fit the schema: /;
 /** Explanations that have both answers again. */
 const SAYS_NO_MORE =
   /^(?:expected .+, got .+|(?!element ).+ is not .+|not equal to the expected answer|your score returned false)$/;
+
+/** "total (expected 12 to be 13)", of "kind is true; total is false (expected 12 to be 13)". */
+function toScoreWhy(name: string, names: readonly string[], explanation: string): string {
+  const shown = toOneLine(name);
+  const all = names.map((each) => toLiteralPattern(toOneLine(each))).join('|');
+  const own = `(?:^|; )${toLiteralPattern(shown)} is false( \\(.*?)(?:; (?:${all}) is |$)`;
+  return `${shown}${new RegExp(own).exec(explanation)?.[1] ?? ''}`;
+}
+
+/** Whether an assertion compared the answer with the target, both of which the line shows. */
+function isOfAnswers(why: string, { answer, target }: FailedCase): boolean {
+  const [, ...compared] = COMPARED.exec(why) ?? [];
+  return compared.length === 2 && isShownAs(compared[0], answer) && isShownAs(compared[1], target);
+}
+
+const COMPARED =
+  /^expected (.+) to (?:be|(?:deeply |strictly )?equal) (.+?)(?: \/\/ Object\.is equality)?$/;
+
+/** Whether a message shows this text, or parts of it. A cut object says where it differs. */
+function isShownAs(shown = '', text: string | null): boolean {
+  if (shown.includes('…(')) return false;
+  const whole = toWords(text ?? '');
+  if (!shown.includes('…')) return toWords(shown) === whole;
+  return shown.split('…').every((part) => whole.includes(toWords(part)));
+}
+
+/** The letters and digits: quotes, escapes and spaces differ. */
+function toWords(text: string): string {
+  return text.replaceAll(/\\[nrt]|[^\p{L}\p{N}]/gu, '');
+}
 
 function toOneLine(text: string): string {
   return escapeLine(text.replaceAll(/\s+/g, ' ').trim(), 600);

@@ -4,7 +4,9 @@ import type {
   InferredDefinition,
   NamedScore,
   SuiteDefinition,
+  WriteAgentBeforeScore,
 } from './run/definition.ts';
+import type { GenericNeedsEvalDefinition, WriteExtractBeforeScore } from './run/inferred-types.ts';
 
 /**
  * Defines a suite in an eval file: one Vitest test for each selected sample, agent and trial, named
@@ -30,13 +32,21 @@ export async function defineEval<
   Mapped extends MappedRecord = never,
   Format extends 'json' | undefined = undefined,
   // The last have defaults for calls that name the first.
-  Result extends AgentResult = unknown extends Output ? never : AgentResult<Output>,
-  Results = unknown extends Output ? object : Readonly<Record<string, AgentResult<Output>>>,
+  Result extends AgentResult = GenericNeedsEvalDefinition<
+    Output,
+    WriteAgentBeforeScore,
+    AgentResult<Output>
+  >,
+  Results = GenericNeedsEvalDefinition<
+    Output,
+    Readonly<Record<string, WriteAgentBeforeScore>>,
+    Readonly<Record<string, AgentResult<Output>>>
+  >,
   // biome-ignore lint/suspicious/noExplicitAny: without inference it may be any.
   Value extends NamedScore = any,
   // biome-ignore lint/suspicious/noExplicitAny: without inference any name may be read.
   Values extends Readonly<Record<string, NamedScore>> = Readonly<Record<string, any>>,
-  Found = never,
+  Found = WriteExtractBeforeScore,
 >(
   name: string,
   definition: InferredDefinition<

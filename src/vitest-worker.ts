@@ -47,16 +47,19 @@ export function consoleStreams(): readonly Writable[] {
 }
 
 /**
- * Changes what is thrown unhandled before Vitest prints it and counts it as an error of the run.
+ * Changes what is thrown unhandled before Vitest prints it and counts it as an error of the run; null
+ * keeps it from Vitest.
  * Its listeners come and go with each file, so `process.emit` is replaced. If Vitest listens
  * otherwise, such errors show what an agent may not show.
  */
-export function changeThrown(change: (thrown: unknown) => Error): void {
+export function changeThrown(change: (thrown: unknown) => Error | null): void {
   const emit = process.emit;
   const changed = function (this: unknown, event: unknown, ...values: readonly unknown[]): unknown {
     const isThrown = event === 'uncaughtException' || event === 'unhandledRejection';
+    if (!isThrown) return Reflect.apply(emit, this, [event, ...values]);
     const [thrown, ...others] = values;
-    return Reflect.apply(emit, this, [event, ...(isThrown ? [change(thrown), ...others] : values)]);
+    const error = change(thrown);
+    return error === null || Reflect.apply(emit, this, [event, error, ...others]);
   };
   Reflect.set(process, 'emit', changed);
 }

@@ -29,6 +29,7 @@ test.each<[use: string, fact: string, expected: unknown]>([
   ['ScoreExpect', 'promises of its test', 0],
   ['ScoreExpect', 'name of its test', 'generated title > right'],
   ['ScoreExpect', 'counters of snapshots', true],
+  ['ScoreExpect', 'update of snapshots', expect.stringMatching(/^(?:new|none)$/)],
   ['consoleStreams', 'console streams', 2],
   ['changeThrown', 'unhandled errors', expect.arrayContaining(['changed'])],
   ['endWithMain', 'a channel to the main process', true],

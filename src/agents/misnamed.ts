@@ -23,7 +23,7 @@ const MISNAMES: readonly Readonly<{
     answer: ['costUsd', 'write costUsd (US dollars)'],
     prediction: ['cost_usd', 'write cost_usd (US dollars)'],
     others:
-      'cost costusd usd costinusd totalcost totalcostusd totalusd price priceusd dollars costcents costincents cents',
+      'cost costusd usd costinusd totalcost totalcostusd totalusd estimatedcost estimatedcostusd price priceusd dollars costcents costincents cents',
   },
   {
     answer: ['firstTokenMs', 'write firstTokenMs (milliseconds)'],
@@ -47,7 +47,7 @@ const MISNAMES: readonly Readonly<{
     answer: TOKENS,
     prediction: TOKENS,
     others:
-      'tokens tokenusage inputtokens outputtokens prompttokens completiontokens totaltokens cachedtokens reasoningtokens',
+      'tokens tokenusage usagemetadata inputtokens outputtokens prompttokens completiontokens totaltokens cachedtokens reasoningtokens',
   },
 ];
 

@@ -39,24 +39,24 @@ describe('parseAnswer', () => {
 
   test.each([
     [undefined, 'must be a string or an object with "output", got nothing.'],
-    [{}, 'The agent\'s answer has no "output", but no field. Return the string itself, or'],
-    [{ total: 1 }, 'The agent\'s answer has no "output", but "total".'],
+    [{}, 'The answer has no "output", but no field. Return the string itself, or'],
+    [{ total: 1 }, 'The answer has no "output", but "total".'],
     [
       { output: 'x', usage: { ...usage, output_tokens: '2' } },
-      '"output_tokens" in the agent\'s answer must be a number',
+      '"output_tokens" in the answer must be a number',
     ],
     [
       { output: 'x', costUsd: Number.NaN },
-      '"costUsd" in the agent\'s answer must be a number from 0 to 1,000,000, got',
+      '"costUsd" in the answer must be a number from 0 to 1,000,000, got',
     ],
     [{ output: 'x', model: 5 }, '"model"'],
     [
       { output: 'x', firstTokenMs: Date.now() },
-      '"firstTokenMs" in the agent\'s answer must be a number from 0 to 1,000,000,000, got',
+      '"firstTokenMs" in the answer must be a number from 0 to 1,000,000,000, got',
     ],
     [
       { output: { total: Number.NaN } },
-      '"output" in the agent\'s answer must be a JSON value ("total" is NaN)',
+      '"output" in the answer must be a JSON value ("total" is NaN)',
     ],
     [{ output: [{ lines: [{}, { total: () => 1 }] }] }, '("[0].lines[1].total" is a function)'],
     [{ output: { found: new Map() } }, '("found" is a Map)'],
@@ -193,16 +193,15 @@ function describeFields(...returned: readonly unknown[]): string {
 describe('money, tokens and times under other names', () => {
   const usage = { inputTokens: 5, outputTokens: 2 };
   test.each<[object, string]>([
-    [{ cost: 0.01 }, '"cost" in the agent\'s answer is not read: write costUsd (US dollars).'],
-    [
-      { total_cost_usd: 0.01 },
-      '"total_cost_usd" in the agent\'s answer is not read: write costUsd',
-    ],
-    [{ ttft: 40 }, '"ttft" in the agent\'s answer is not read: write firstTokenMs (milliseconds).'],
+    [{ cost: 0.01 }, '"cost" in the answer is not read: write costUsd (US dollars).'],
+    [{ total_cost_usd: 0.01 }, '"total_cost_usd" in the answer is not read: write costUsd'],
+    [{ ttft: 40 }, '"ttft" in the answer is not read: write firstTokenMs (milliseconds).'],
     [{ inputTokens: 5 }, 'write usage: { input_tokens, output_tokens }.'],
-    [{ cost_cents: 1 }, '"cost_cents" in the agent\'s answer is not read: write costUsd'],
-    [{ usd: 1 }, '"usd" in the agent\'s answer is not read: write costUsd'],
-    [{ usage: { promptTokenCount: 5 } }, '"usage.promptTokenCount" in the agent\'s answer is not'],
+    [{ cost_cents: 1 }, '"cost_cents" in the answer is not read: write costUsd'],
+    [{ usageMetadata: { promptTokenCount: 5 } }, '"usageMetadata" in the answer is not read: '],
+    [{ estimatedCost: 1 }, '"estimatedCost" in the answer is not read: write costUsd'],
+    [{ usd: 1 }, '"usd" in the answer is not read: write costUsd'],
+    [{ usage: { promptTokenCount: 5 } }, '"usage.promptTokenCount" in the answer is not'],
     [{ usage: { total_tokens: 5 } }, 'not read: write input_tokens and output_tokens.'],
     [{ usage: { ...usage, thoughtTokens: 4 } }, 'with cached_tokens and reasoning_tokens as parts'],
   ])('are refused in an answer: %j', (fields, message) => {
@@ -229,7 +228,18 @@ describe('money, tokens and times under other names', () => {
       { steps: 2 },
       '"cost" in what the agent reported is not read',
     ],
-    ['a type', { costUsd: '1' }, null, 'A mistake in what the agent reported: "costUsd"'],
+    [
+      'a type',
+      { costUsd: '1' },
+      null,
+      'A mistake in what the agent reported: "costUsd" must be a number',
+    ],
+    [
+      'a name that makes the rest unreadable',
+      { usage: { total_tokens: 5 } },
+      null,
+      '"usage.total_tokens" in what the agent reported is not read: write input_tokens',
+    ],
     [
       'no object',
       'x',
@@ -242,7 +252,7 @@ describe('money, tokens and times under other names', () => {
 
   test('do not hide an error, whose message names them', () => {
     const failed = { error: { kind: 'server', message: 'down' }, cost: 0.5 };
-    const message = 'down ("cost" in the agent\'s answer is not read: write costUsd (US dollars).)';
+    const message = 'down ("cost" in the answer is not read: write costUsd (US dollars).)';
     expect(() => parseAnswer(failed)).toThrow(expect.objectContaining({ kind: 'server', message }));
   });
 });

@@ -28,7 +28,7 @@ import { listMisnamed, type Misnamed } from './misnamed.ts';
 export function parseAnswer(value: unknown): Answer {
   const [misnamed] = isFields(value) ? listMisnamed(value, 'answer') : [];
   if (!isFields(value) || misnamed === undefined) return readReturned(value);
-  const problem = describeMisnamed(misnamed, "in the agent's answer");
+  const problem = describeMisnamed(misnamed, IN_ANSWER);
   const error = findError(value);
   if (error === null) throw badResponse(problem);
   const message = `${field(error, 'message') ?? 'The agent gave no reason.'} (${problem})`;
@@ -48,16 +48,15 @@ export function readProgress(value: unknown): Readonly<{
   problem: string | null;
 }> {
   const where = 'in what the agent reported';
+  const [misnamed] = isFields(value) ? listMisnamed(value, 'answer') : [];
+  const named = misnamed ? describeMisnamed(misnamed, where) : null;
   try {
     if (!isFields(value)) throw new TypeError(`it must be an object, got ${showValue(value)}.`);
-    const [misnamed] = listMisnamed(value, 'answer');
     const { output: _, ...progress } = readReturned({ ...value, output: null, error: null });
-    return { progress, problem: misnamed ? describeMisnamed(misnamed, where) : null };
+    return { progress, problem: named };
   } catch (error) {
-    return {
-      progress: null,
-      problem: `A mistake ${where}: ${messageOf(error).replace(` ${REMEDY}`, '')}`,
-    };
+    const told = messageOf(error).replace(` ${REMEDY}`, '').replace(` ${IN_ANSWER}`, '');
+    return { progress: null, problem: named ?? `A mistake ${where}: ${told}` };
   }
 }
 
@@ -66,7 +65,7 @@ function readReturned(value: unknown): Answer {
   if (typeof value === 'string') return { output: value };
   if (!isFields(value)) {
     throw badResponse(
-      `The agent's answer must be a string or an object with "output", got ${showValue(value)}.`,
+      `The answer must be a string or an object with "output", got ${showValue(value)}.`,
     );
   }
   const { trace } = value;
@@ -76,7 +75,7 @@ function readReturned(value: unknown): Answer {
       .slice(0, MOST_NAMES)
       .map((name) => quote(cut(name)));
     const fields = names.length === 0 ? 'no field' : names.join(', ');
-    throw badResponse(`The agent's answer has no "output", but ${fields}.`);
+    throw badResponse(`The answer has no "output", but ${fields}.`);
   }
   const output = error === null ? readOutput(value['output']) : null;
   const fields = new Fields(value, mistyped);
@@ -176,10 +175,11 @@ function toReturnedError(error: object, progress: Progress): AgentError {
 }
 
 function mistyped(name: string, allowed: string, received: unknown): AgentError {
-  return badResponse(
-    `"${name}" in the agent's answer must be ${allowed}, got ${showValue(received)}.`,
-  );
+  return badResponse(`"${name}" ${IN_ANSWER} must be ${allowed}, got ${showValue(received)}.`);
 }
+
+/** Of an agent or a simulated user, which the row names. */
+const IN_ANSWER = 'in the answer';
 
 /** What an answer may be. */
 const REMEDY =

@@ -155,24 +155,28 @@ describe('viva init', () => {
     return folder;
   };
 
-  test.each<[string, readonly string[]]>([
-    ['', ['node_modules', 'dist', 'evals', 'vitest.config.mts']],
-    [', "exclude": ["old"]', ['old', 'evals', 'vitest.config.mts']],
-  ])('has a tsconfig.json of its own beside one for CommonJS %s', async (more, excludes) => {
-    const options = '"target": "ES2022", "module": "commonjs", "moduleResolution": "node"';
-    const tsconfig = `{ "compilerOptions": { ${options} }${more} }`;
-    const folder = linkedFolder({ 'package.json': '{}', 'tsconfig.json': tsconfig });
-    expect((await addEvals(folder)).slice(3, -2)).toEqual([
-      'wrote evals/tsconfig.json',
-      '  tsconfig.json cannot compile evals, and was not changed. Leave them out there:',
-      `  "exclude": ${JSON.stringify(excludes)}`,
-      '  Check its types: npx tsc -p evals',
-    ]);
-    const { compilerOptions } = JSON.parse(
-      readFileSync(join(folder, 'evals/tsconfig.json'), 'utf8'),
-    );
-    expect(compilerOptions).toMatchObject({ module: 'esnext', moduleResolution: 'bundler' });
-  });
+  test.each<[string, string, readonly string[]]>([
+    ['', '', ['node_modules', 'dist', 'evals', 'vitest.config.mts']],
+    ['', ', "exclude": ["old"]', ['old', 'evals', 'vitest.config.mts']],
+    [', "outDir": "./lib"', '', ['node_modules', 'lib', 'evals', 'vitest.config.mts']],
+  ])(
+    'has a tsconfig.json of its own beside one for CommonJS %s %s',
+    async (own, more, excludes) => {
+      const options = `"target": "ES2022", "module": "commonjs", "moduleResolution": "node"${own}`;
+      const tsconfig = `{ "compilerOptions": { ${options} }${more} }`;
+      const folder = linkedFolder({ 'package.json': '{}', 'tsconfig.json': tsconfig });
+      expect((await addEvals(folder)).slice(3, -2)).toEqual([
+        'wrote evals/tsconfig.json',
+        '  tsconfig.json cannot compile evals, and was not changed. Leave them out there:',
+        `  "exclude": ${JSON.stringify(excludes)}`,
+        '  Check its types: npx tsc -p evals',
+      ]);
+      const { compilerOptions } = JSON.parse(
+        readFileSync(join(folder, 'evals/tsconfig.json'), 'utf8'),
+      );
+      expect(compilerOptions).toMatchObject({ module: 'esnext', moduleResolution: 'bundler' });
+    },
+  );
 
   test.each([
     ['eslint.config.js', 'vitest.config.js'],
@@ -182,6 +186,18 @@ describe('viva init', () => {
     const tsconfig = `{ "compilerOptions": { ${TS} }, "include": ["src"] }`;
     const files = { 'package.json': '{ "type": "module" }', 'tsconfig.json': tsconfig, [lint]: '' };
     expect((await addEvals(linkedFolder(files)))[0]).toBe(`wrote ${config}`);
+  });
+
+  test('writes one beside CommonJS too, and says where eslint.config.mjs names itself', async () => {
+    const tsconfig = '{ "compilerOptions": { "module": "commonjs", "moduleResolution": "node" } }';
+    const eslint = 'export default [{ ignores: ["eslint.config.mjs"] }];';
+    const files = { 'package.json': '{}', 'tsconfig.json': tsconfig, 'eslint.config.mjs': eslint };
+    const lines = await addEvals(linkedFolder(files));
+    expect(lines.slice(0, 2)).toEqual([
+      'wrote vitest.config.mjs',
+      '  eslint.config.mjs names itself: where it leaves itself out, name vitest.config.mjs too.',
+    ]);
+    expect(lines).toContain('  "exclude": ["node_modules","dist","evals"]');
   });
 
   test("formats its files with the project's Prettier, and not where that fails", async () => {

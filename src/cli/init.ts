@@ -1,9 +1,11 @@
 import { appendFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensureFolder } from '../data/files/read-file.ts';
-import { readSkill } from '../package.ts';
-import { toCommand } from '../package-manager.ts';
+import { findPackage, readSkill, readVersion } from '../package.ts';
+import { toCommand, toInstall } from '../package-manager.ts';
+import { findUnsupported } from '../plugin/versions.ts';
 import { writeWhole } from '../store/line-file.ts';
+import { lineIf } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { writing } from '../words/write-error.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
@@ -30,12 +32,20 @@ export async function addEvals(
 ): Promise<readonly string[]> {
   const project = readTsProject(folder);
   return [
-    ...(await addConfig(folder)),
+    ...(await addConfig(folder, project)),
     ...(await addEval(folder, project)),
     ...(await addTsconfig(folder, project, env)),
     ...addIgnored(folder),
-    `Run it: ${toCommand('vitest run evals', { folder, env })}`,
+    sayNext({ folder, env }),
   ];
+}
+
+/** How the eval is run, or why it would be refused. */
+function sayNext(place: { readonly folder: string; readonly env: CommandContext['env'] }): string {
+  const vitest = findPackage('vitest') === undefined ? undefined : readVersion('vitest');
+  const install = (name: string) => toInstall(name, place);
+  const unsupported = findUnsupported(process.versions.node, vitest, install);
+  return unsupported ?? `Run it: ${toCommand('vitest run evals', place)}`;
 }
 
 /** Where Claude Code looks, and where Codex and others do. */
@@ -79,9 +89,9 @@ ${IMPORT.replaceAll("'", '"')}
 export default defineConfig({ plugins: [viva()] });
 `;
 
-async function addConfig(folder: string): Promise<readonly string[]> {
+async function addConfig(folder: string, project: TsProject | null): Promise<readonly string[]> {
   const found = findConfig(folder);
-  if (found === undefined) return addNewConfig(folder);
+  if (found === undefined) return addNewConfig(folder, project);
   if (readFileSync(join(folder, found), 'utf8').includes('viva/vitest'))
     return [`${found} already has viva`];
   return [
@@ -95,15 +105,17 @@ async function addConfig(folder: string): Promise<readonly string[]> {
  * Writes JavaScript where typescript-eslint would refuse a .ts file, which no tsconfig.json has: the
  * project's own eslint.config.js shows how such a file is linted.
  */
-async function addNewConfig(folder: string): Promise<readonly string[]> {
+async function addNewConfig(folder: string, project: TsProject | null): Promise<readonly string[]> {
   const name = `vitest.config.${endingIn(folder)}`;
   const written = await addCode(folder, name, CONFIG);
   const lint = ['js', 'mjs'].find((ending) => existsSync(join(folder, `eslint.config.${ending}`)));
-  const isLeftOut = readTsProject(folder)?.has(name) === false;
+  const isLeftOut = readTsProject(folder)?.has(name) === false || project?.takesEvals === false;
   if (!isLeftOut || lint === undefined || (lint === 'js' && name.endsWith('.mts'))) return written;
-  const linted = `vitest.config.${lint}`;
+  const [linted, linter] = [`vitest.config.${lint}`, `eslint.config.${lint}`];
   renameSync(join(folder, name), join(folder, linted));
-  return [`wrote ${linted}`];
+  const namesItself = readFileSync(join(folder, linter), 'utf8').includes(linter);
+  const leave = `  ${linter} names itself: where it leaves itself out, name ${linted} too.`;
+  return [`wrote ${linted}`, ...lineIf(namesItself, leave)];
 }
 
 /**
@@ -161,7 +173,7 @@ async function addTsconfig(
   const check = `Check its types: ${toCommand('tsc -p evals', { folder, env })}`;
   const written = await addCode(folder, name, text);
   if (isLeftOut) return [...written, `  ${project.base} leaves evals/ out. ${check}`];
-  const excludes = [...(project.excludes ?? ['node_modules', 'dist']), 'evals'];
+  const excludes = [...project.excludes, 'evals'];
   const config = `vitest.config.${ending}`;
   const all = existsSync(join(folder, config)) ? [...excludes, config] : excludes;
   return [

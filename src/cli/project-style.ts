@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { field, listField, textField } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
@@ -31,8 +31,8 @@ export type TsProject = Readonly<{
   importsTs: boolean;
   /** Whether it resolves the entries of packages, and allows `await` outside functions. */
   takesEvals: boolean;
-  /** What it leaves out; null where it does not say. */
-  excludes: readonly string[] | null;
+  /** What it leaves out, also where it does not say so. */
+  excludes: readonly string[];
   /** Whether it or one that it refers to has a file of the folder. */
   has(name: string): boolean;
 }>;
@@ -56,7 +56,6 @@ export function readTsProject(folder: string): TsProject | null {
     listField(root, 'files').length > 0 || others[0] === undefined
       ? [ROOT, root]
       : [others[0].replace(/^\.\//, ''), all[1]];
-  const excludes = listField(config, 'exclude').map(String);
   const files = all.flatMap((each, index) => {
     const of = dirname(join(folder, index === 0 ? ROOT : (others[index - 1] ?? ROOT)));
     return listField(each, 'files').map((file) => resolve(of, String(file)));
@@ -65,12 +64,20 @@ export function readTsProject(folder: string): TsProject | null {
     base,
     importsTs: field(field(config, 'compilerOptions'), 'allowImportingTsExtensions') === true,
     takesEvals: takesEvals(field(config, 'compilerOptions'), readVersion(manifest)),
-    excludes: excludes.length === 0 ? null : excludes,
+    excludes: readExcludes(config, dirname(join(folder, base))),
     has: (name) => files.includes(join(folder, name)),
   };
 }
 
 const ROOT = 'tsconfig.json';
+
+/** Where it says nothing, tsc leaves out these packages, and names the whole path of its output. */
+function readExcludes(config: unknown, folder: string): readonly string[] {
+  const named = listField(config, 'exclude').map(String);
+  if (!named.every(isAbsolute)) return named;
+  const output = named.map((path) => relative(folder, path));
+  return ['node_modules', ...(output.length === 0 ? ['dist'] : output)];
+}
 
 /** By the options that a configuration states; TypeScript 6 has other defaults than 5. */
 function takesEvals(options: unknown, version: number): boolean {

@@ -222,7 +222,7 @@ test.each([
     1,
   ],
 ])('a suite may run where %s', (_rule, given, variants, suites) => {
-  expect(() => checkBaseline(given, variants, { hasOneSuite: suites === 1 })).not.toThrow();
+  expect(() => checkBaseline(given, variants, { suites })).not.toThrow();
 });
 
 test.each([
@@ -235,5 +235,5 @@ test.each([
   ['other judges judge', [{ ...identity(), judges: [JUDGED] }], 'B was judged by openai:j (f,'],
   ['none of its agents is there', [identity({ agent: 'z' })], 'Its agents: x, y'],
 ])('a suite is refused where %s', (_rule, variants, reason) => {
-  expect(() => checkBaseline(baseline, variants, { hasOneSuite: true })).toThrow(reason);
+  expect(() => checkBaseline(baseline, variants, { suites: 1 })).toThrow(reason);
 });

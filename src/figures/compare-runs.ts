@@ -417,13 +417,13 @@ export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseli
 export function checkBaseline(
   baseline: Pick<ProvidedBaseline, 'name' | 'variants'> | null,
   variants: readonly VariantIdentity[],
-  { hasOneSuite }: { readonly hasOneSuite: boolean },
+  { suites }: { readonly suites: number | null },
 ): void {
   if (baseline === null) return;
   const isThere = baseline.variants.some(({ suite }) =>
     variants.some((variant) => variant.suite === suite),
   );
-  if (!isThere && !hasOneSuite) return;
+  if (!isThere && suites !== 1) return;
   const reasons = variants.map((variant) => findPartner(variant, baseline.variants, variants));
   const [first] = reasons;
   if (typeof first !== 'string' || reasons.some((partner) => typeof partner !== 'string')) return;

@@ -260,6 +260,7 @@ const STOPS: readonly (string | null)[] = [
   'budget',
   'disk',
   'no_command',
+  'bad_response',
   'changed',
 ];
 

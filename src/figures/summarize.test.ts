@@ -227,6 +227,7 @@ it.each<[string, readonly SampleResult[], object]>([
     { cost_usd: null, cost_at_least_usd: 1, without_cost: 1, new_cost_usd: 1 },
   ],
   ['nothing was run', [toResult('not_run')], { cost_usd: null }],
+  ['what was paid was left out', [paid(1), toResult('not_run', { cost_usd: 2 })], { cost_usd: 3 }],
   ['judges were paid', [paid(1, judged(0.5))], { cost_usd: 1.5 }],
   ['verdicts were known', [paid(1, judged(0.5, 0.25))], { cost_usd: 1.5, new_cost_usd: 1.25 }],
   [

@@ -266,7 +266,8 @@ export function computeCost(
     if (row.cost_estimated === true) isEstimated = true;
     // Such a call may have been under way, and paid for.
     if (row.state === 'not_run' && CUT_OFF.has(row.reason)) isCutOff = true;
-    if (!wasAsked(row)) continue;
+    // What was paid counts, also where the answer is left out.
+    if (!wasAsked(row) && row.cost_usd === null) continue;
     const { cost_usd, judge, cached } = row;
     const { total, newlySpent } = costOf(row);
     ran += 1;

@@ -18,10 +18,10 @@ export function readSuiteNames(file: string): readonly string[] {
   return [...new Set([...readCode(file).matchAll(NAMED)].map(([, , name = '']) => name))];
 }
 
-/** How many suites an eval file has, as far as its text tells: 2 for several, or where it does not. */
-export function countSuites(file: string): 1 | 2 {
+/** How many suites an eval file has; null where its text does not tell. */
+export function countSuites(file: string): number | null {
   const calls = [...readCode(file).matchAll(/\bdefineEval\s*(?:<[^(]*>)?\(/g)];
-  return calls.length === 1 && readSuiteNames(file).length === 1 ? 1 : 2;
+  return calls.length > 0 && calls.length === readSuiteNames(file).length ? calls.length : null;
 }
 
 const NAMED = /^await defineEval(?:<[^(]*>)?\(\s*(['"`])([\w.-]+)\1/gm;

@@ -80,7 +80,7 @@ export class Session implements ReportedSession {
   /** What all watch runs have spent. */
   #spentUsd = 0;
   #latest: string | null = null;
-  #suites = 0;
+  #files = 0;
   readonly #names = new Set<string>();
   #watchRun = 0;
   /** The number of this watch run among those with a run folder. */
@@ -117,7 +117,8 @@ export class Session implements ReportedSession {
       return { status: 'refused', problems };
     this.gates = gates.value;
     // A watch run may start one file of several.
-    this.#suites = Math.max(this.#suites, files.length);
+    this.#files = Math.max(this.#files, files.length);
+    const [first] = files;
     this.#watchRun += 1;
     const { skipped, blocked } = mayRun(config, watch);
     const file = resolve(root, this.#vitest.configFile);
@@ -127,7 +128,7 @@ export class Session implements ReportedSession {
       kinds: registered.map(([name, { isPaid }]) => ({ name, isFree: !isPaid, file })),
       hub: this.#hub,
       watchRun: this.#watchRun,
-      hasOneSuite: this.#suites === 1 && files.every((each) => countSuites(each) === 1),
+      suites: this.#files === 1 && first !== undefined ? countSuites(first) : null,
       shard,
       ui,
       blockedBecause: blocked,
@@ -196,7 +197,7 @@ export class Session implements ReportedSession {
     const { readAskedPrompts }: typeof import('../run/prompt.ts') = loadNow(
       `../run/prompt${EXTENSION}`,
     );
-    return readAskedPrompts(prompts, names, Math.max(this.#suites, this.#names.size) < 2);
+    return readAskedPrompts(prompts, names, Math.max(this.#files, this.#names.size) < 2);
   }
 
   makeLatest(): void {

@@ -54,6 +54,9 @@ test.each([
   ['$`claude -p`', ['$`claude -p`']],
   ['PATTERN.exec(text); /x/.exec(text); text.match(/y/)', []],
   ["await expect(output).toMatchFileSnapshot('prompts/a.md')", []],
+  ["const a = './prompts/a.md'; await expect(output).toMatchFileSnapshot(a)", []],
+  ["await expect(output).toMatchFileSnapshot(isA ? './prompts/a.md' : './prompts/b.md')", []],
+  ["const a = './prompts/a.md'; read(a); expect(b).toMatchFileSnapshot(a)", ['prompts/a.md']],
   ["list.join('/'); Promise.resolve(name)", []],
   ['this code cannot be parsed: readFileSync(', []],
 ])('finds in %s what it reads', (code, found) => {

@@ -58,7 +58,7 @@ export function findReads(code: string, plain: string, place: Place): SourceRead
 
 function readCode(code: string, plain: string, place: Place): SourceReads {
   const { file, variables } = place;
-  const text = plain.replaceAll(COMMENT, '').replaceAll(SNAPSHOT, '');
+  const text = withoutSnapshots(plain.replaceAll(COMMENT, ''));
   const words = new Set(text.match(/[A-Za-z_]\w+/g));
   const texts = textsOf(text);
   const reader = new Reader(code, place);
@@ -139,8 +139,26 @@ const UNKNOWN_IN_PYTHON =
 
 const COMMENT = /^\s{0,99}(?:\/\/|\*|\/\*).*$/gm;
 
-/** What a score compares with is no part of an agent. */
-const SNAPSHOT = /\btoMatchFileSnapshot\(\s*(["'`])(?:(?!\1)[^\\\n]){1,300}\1/g;
+/**
+ * Without the paths that a score compares with, which are no part of an agent: those in the call, and
+ * those of a variable that is used in such calls alone.
+ */
+function withoutSnapshots(code: string): string {
+  const counts = new Map<string, number>();
+  for (const [, name = ''] of code.matchAll(SNAPSHOT_IN))
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  const rest = [...counts].reduce((text, [name, calls]) => {
+    const declared = new RegExp(`\\b(?:const|let|var)\\s+${name}\\s*=[^;,()\\n]{1,300}`, 'g');
+    const without = text.replaceAll(declared, '');
+    const uses = without.match(new RegExp(`\\b${name}\\b`, 'g'))?.length;
+    return uses === calls ? without : text;
+  }, code);
+  return rest.replaceAll(SNAPSHOT, '');
+}
+
+const SNAPSHOT = /\btoMatchFileSnapshot\((?:\s*(["'`])(?:(?!\1)[^\\\n]){1,300}\1|[^()]{1,300}\))/g;
+
+const SNAPSHOT_IN = /\btoMatchFileSnapshot\(\s*([A-Za-z_]\w{0,60})\s*[,)]/g;
 
 const JOIN = /\b(?:join|resolve)\)?\(([^()\n]{1,300}(?:\(\)[^()\n]{0,300})?)\)/g;
 

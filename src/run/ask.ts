@@ -18,6 +18,7 @@ import { describeThrown } from '../words/thrown.ts';
 import { findCached } from './cached-answer.ts';
 import { withDeadline } from './deadline.ts';
 import { hideInError } from './failure.ts';
+import type { Failing } from './health.ts';
 import type { AgentLane } from './lanes.ts';
 import type { AskOnce, UserSide } from './play-conversation.ts';
 import type { StopReason } from './queue.ts';
@@ -29,7 +30,7 @@ import type { Workdir } from './workdir.ts';
  */
 export type NotAsked = Readonly<{
   outcome: 'not_asked';
-  reason: StopReason | 'not_cached' | 'not_recorded' | 'machine' | 'user' | 'score';
+  reason: StopReason | Failing['reason'] | 'not_cached' | 'not_recorded' | 'machine';
   /** A sentence for the report; absent where the queue has it. */
   why?: string;
   /** What was paid all the same, in USD; null if unknown. */

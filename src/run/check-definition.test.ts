@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { ROOT } from '../../test/e2e/run-vitest.ts';
 import { judge } from '../judge/judge.ts';
-import { checkDefinition } from './check-definition.ts';
+import { checkDefinition, refuseInnerOptions } from './check-definition.ts';
 
 const data = [{ input: '?', target: 'a' }];
 
@@ -245,4 +246,17 @@ test.each<[string, unknown, unknown, string]>([
   expect(() => checkDefinition(name, definition, 'evals/a.eval.ts')).toThrow(
     `evals/a.eval.ts: ${message}`,
   );
+});
+
+test.each<[object, string | null]>([
+  [{ levels: true }, '"levels". Fields that group the samples are "groups".'],
+  [{ agent: 'm', predictions: './a.jsonl' }, '"predictions". Recorded answers are an agent: '],
+  [{ exports: ['x'] }, '"exports".'],
+  [{ matcher: 'toMatchGaiaAnswer', score: () => true }, '"matcher". What judges answers is'],
+  [{ predictions: `${ROOT}/evals/gaia/sample/predictions.jsonl`, levels: true }, null],
+  [{ score: () => true }, null],
+])('options of GAIA are for the suites of viva alone: %j', (definition, message) => {
+  const check = () => refuseInnerOptions({ data, ...definition }, 'evals/a.eval.ts');
+  if (message === null) expect(check).not.toThrow();
+  else expect(check).toThrow(`evals/a.eval.ts: defineEval has no option ${message}`);
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { findJudgeProblem, isGraded, isJudge, judge } from '../judge/judge.ts';
 import { matchers } from '../matchers/index.ts';
 import { isFields } from '../words/fields.ts';
@@ -69,6 +70,23 @@ const MEANT: Readonly<Record<string, string>> = {
   turns: ' They are a field of each record.',
 };
 
+/** Options of viva's own two suites, with what to do in another. Both name answers in viva's folder. */
+const INNER: Readonly<Record<string, string>> = {
+  predictions: " Recorded answers are an agent: agent: 'replay:./predictions.jsonl'.",
+  matcher: ' What judges answers is "score" or "scores".',
+  levels: ' Fields that group the samples are "groups".',
+  exports: '',
+};
+const INNER_FOLDER = join(import.meta.dirname, '../../evals/');
+
+/** Throws if a suite that is not viva's own has an option of these alone. */
+export function refuseInnerOptions(definition: unknown, file: string): void {
+  if (!isFields(definition) || String(definition['predictions']).startsWith(INNER_FOLDER)) return;
+  const name = Object.keys(definition).find((each) => Object.hasOwn(INNER, each));
+  if (name !== undefined)
+    throw new Error(`${showPath(file)}: defineEval has no option ${quote(name)}.${INNER[name]}`);
+}
+
 /** Throws if a definition cannot be used. The message has its file and what to do. */
 export function checkDefinition(suite: unknown, definition: unknown, file: string): void {
   const refuse = (problem: string) => new Error(`${showPath(file)}: ${problem}`);
@@ -83,10 +101,11 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
     const allowed = 'a letter, a digit or "_", then up to 59 more of these, "." and "-"';
     throw refuse(`the name of a suite must be ${allowed}, got ${quote(suite)}.`);
   }
+  const names = Object.keys(OPTIONS).filter((name) => !Object.hasOwn(INNER, name));
   for (const [name, value] of Object.entries(definition)) {
     if (!isOption(name)) {
       throw refuse(
-        `defineEval has no option ${quote(name)}.${MEANT[name] ?? didYouMean(name, Object.keys(OPTIONS))}`,
+        `defineEval has no option ${quote(name)}.${MEANT[name] ?? didYouMean(name, names)}`,
       );
     }
     const [types, write] = OPTIONS[name];
@@ -100,9 +119,9 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
   for (const problem of findProblems(definition as SuiteDefinition)) throw refuse(problem);
   const { matcher, score } = definition as SuiteDefinition;
   if (matcher === undefined) return;
-  const names = Object.keys(matchers).filter((name) => name.startsWith('toMatch'));
-  if (!names.includes(matcher))
-    throw refuse(`"matcher" must be one of ${names.join(', ')}, got ${quote(matcher)}.`);
+  const all = Object.keys(matchers).filter((name) => name.startsWith('toMatch'));
+  if (!all.includes(matcher))
+    throw refuse(`"matcher" must be one of ${all.join(', ')}, got ${quote(matcher)}.`);
   if (score !== undefined) return;
   throw refuse(
     '"matcher" needs "score", which returns the grade for the matcher, such as that of gradeGaia.',

@@ -15,6 +15,7 @@ import type { ExportName } from './exports.ts';
 import type {
   AnswerOf,
   InputOf,
+  Late,
   Made,
   MetadataOf,
   OutputFrom,
@@ -29,7 +30,7 @@ import type { UserSimulation } from './simulate-user.ts';
 /**
  * The options of `defineEval`. Paths are relative to the eval file. `Input` and `Target` are those
  * of the samples, `Output` is what the agent returns, `Row` a record before `map`: JSON values all.
- * Options that a helper makes have this type, or `satisfies` it:
+ * Options that a helper makes have this type, which a generic helper declares, or `satisfies` it:
  *
  * @example
  * export const support = { data: './tickets.jsonl', prompt: './support.md' } satisfies EvalDefinition;
@@ -319,6 +320,12 @@ type Reported<T> = Omit<
 export type AgentResult<Output = any> =
   | AgentAnswer<Output>
   | (string extends Output ? string : never);
+
+/**
+ * What an agent returns if none stands before the score, in whose types it is then missing. A text
+ * fits, since scores then get one.
+ */
+export type WriteAgentBeforeScore = AgentResult<string> & Late;
 
 /**
  * An output with what is known of it. A null output means that there is none, and `reason` says why.

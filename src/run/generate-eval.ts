@@ -10,12 +10,14 @@ import { endWithMain } from '../vitest-worker.ts';
 import { hiddenFrom, isPrivate } from '../words/audience.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { quote, showPath, toText } from '../words/show.ts';
+import { refuseInnerOptions } from './check-definition.ts';
 import { type ChosenAgent, chooseAgents, mayCost } from './choose-agents.ts';
 import type { SuiteDefinition } from './definition.ts';
 import { refusal, refusing } from './failure.ts';
 import { toBenchmark } from './find-copy.ts';
 import { generateSkipped, generateTests, type Order } from './generate-tests.ts';
 import { guardOutput, writeOwn } from './guard-output.ts';
+import { Health } from './health.ts';
 import type { GradeWithJudges } from './jury.ts';
 import { asksAll } from './keep-snapshots.ts';
 import { type AgentLane, checkPrompted, checkReady, checkTrials, makeLanes } from './lanes.ts';
@@ -28,8 +30,9 @@ import { recordPlan } from './record-plan.ts';
 import { refuseOutside } from './record-tools.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
-import { outsideTests } from './score-expect.ts';
+import { outsideTests, takeForScore } from './score-expect.ts';
 import { deadlineOf, type Suite, toSuite } from './suite.ts';
+import { refuseUnmatched } from './unmatched-ids.ts';
 
 /** Replacements for viva's own tests. */
 type Hooks = { readonly agents?: typeof createAgents };
@@ -50,6 +53,7 @@ export async function generateEval(
   const file = expect.getState().testPath ?? '';
   const prompts = run.status === 'ready' ? run.prompts : [];
   await refusing(run.secrets, async () => {
+    if (hooks.agents === undefined) refuseInnerOptions(definition, file);
     const suite = {
       ...toSuite(name, definition, file, run.secrets, prompts),
       assert: toAssertion(name, definition),
@@ -159,7 +163,7 @@ async function planSuite(
     writer,
     isHidden,
     benchmark: toBenchmark(plan.dataset),
-    fault: { why: null },
+    health: new Health(),
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
     pairing: pairing.pairing,
   };
@@ -185,13 +189,14 @@ async function resolveSuite(
     dataset.samples,
     replayed?.leftOut,
   );
+  refuseUnmatched(chosen.unmatchedIds, run);
   // A dry run needs the attachments too: the cache key depends on their content.
   await dataset.fetch?.(chosen.share);
   const { public: isPublic } = definition;
   const isHidden = hiddenFrom(config, [{ suite: name, dataset: dataset.name, public: isPublic }])(
     name,
   );
-  guardOutput(isHidden, secrets);
+  guardOutput(isHidden, secrets, takeForScore);
   const agentLanes = await makeLanes(suite, agents, dataset, run, isHidden, hooks.agents);
   const lanes = await addUser(agentLanes, suite, run);
   const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);

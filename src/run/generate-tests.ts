@@ -7,6 +7,7 @@ import { redactMessage } from '../words/secrets.ts';
 import { escapeLine, lineIf, tryOrUndefined } from '../words/show.ts';
 import { keepSnapshots, nameSnapshots } from './keep-snapshots.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
+import { waitForLeftBehind } from './left-behind.ts';
 import type { Trial } from './plan.ts';
 import { inOwnTest } from './score-expect.ts';
 import { onCancelled } from './task-runner.ts';
@@ -40,7 +41,10 @@ export function generateTests(
   const scored = new Set<string>();
   // In the file: it is called where `-t` leaves the suite out, too.
   afterAll(() => keepSnapshots(suite, isWhole && scored.size === trials.length ? null : scored));
-  const describeSuite = setting.suite.definition.only === true ? describe.only : describe;
+  const { definition } = setting.suite;
+  if (definition.matcher === undefined && (definition.score ?? definition.scores) !== undefined)
+    waitForLeftBehind();
+  const describeSuite = definition.only === true ? describe.only : describe;
   describeSuite.concurrent(suite, () => {
     afterAll(async () => {
       setting.writer.flush();

@@ -34,6 +34,30 @@ test('gives scores the work folder of a call, and says when it is gone', async (
   await expect(gradeIn(null)).rejects.toThrow('Set "cache: false" in the suite');
 });
 
+const gradeBy = (score: (input: never) => unknown) =>
+  gradeOutput({ file: 'a', score: score as never }, 'b', 'b', toSample(), {}, 1000);
+
+test.each<[name: string, score: (input: never) => unknown]>([
+  ['expected', ({ output, expected }: Record<string, unknown>) => output === expected],
+  ['cost', async ({ cost }: { cost: number }) => cost < 1],
+  ['taget', (input: Record<string, unknown>) => input['output'] === input['taget']],
+])('a score is told that it gets no %s', async (name, score) => {
+  const graded = gradeBy(score);
+  await expect(graded).rejects.toThrow(`A score reads "${name}", which it does not get. It gets`);
+  await expect(graded).rejects.toThrow(/ output, answer, .*, costUsd, .*, expect, workdir\.$/);
+});
+
+test('a score may look into the whole of what it gets', async () => {
+  const score = async (input: ScoreInput) => {
+    const { output, ...rest } = await input;
+    expect({ output, ...rest }).toMatchObject({ target: 'b' });
+    expect(input).toMatchObject({ target: 'b' });
+    expect(input).not.toEqual({ output });
+    return JSON.stringify(input).includes('"target":"b"') && !('expected' in input);
+  };
+  expect(await gradeBy(score)).toMatchObject({ state: 'correct' });
+});
+
 test.each([
   ['a thought before it', '<think>a?</think> b', 'b'],
   ['unseen characters around it', '\u200bb\ufeff', 'b'],

@@ -10,7 +10,7 @@ import { isFields, omitNullish } from '../words/fields.ts';
 import { ownCopy } from '../words/own-copy.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { ScoreFault } from '../words/score-fault.ts';
-import { cut, plural, showValue, toText, tryOrUndefined } from '../words/show.ts';
+import { cut, listUp, plural, quote, showValue, toText, tryOrUndefined } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { messageOf } from '../words/thrown.ts';
 import { trimUnseen } from '../words/unseen.ts';
@@ -27,10 +27,10 @@ import {
   isNumberScore,
   isVerdict,
   type OpenExpect,
-  ofOne,
   toFailed,
   type Ungraded,
 } from './named-scores.ts';
+import { refusingOthers } from './refusing-others.ts';
 import type { ScoreExpect } from './score-expect.ts';
 import { awaitOfSuite, callOfSuite, type SuiteFunction } from './user-code.ts';
 
@@ -123,7 +123,8 @@ export async function gradeOutput(
     costUsd: spent.costUsd ?? null,
     latencyMs: spent.latencyMs ?? null,
     firstTokenMs: spent.firstTokenMs ?? null,
-    verbatim,
+    // Of viva's own suites alone.
+    ...(matcher !== undefined && { verbatim }),
   };
   if (score === isEqual && sample.accepts === 'any' && Array.isArray(target))
     return gradeByEquality(base, input, target);
@@ -160,10 +161,16 @@ function addToInput(
     if (own !== undefined) return own.expect;
     throw new Error('"expect" of a score is that of a test, and no test runs.');
   };
-  return Object.defineProperties({ ...input } as ScoreInput, {
+  const whole = Object.defineProperties({ ...input } as ScoreInput, {
     expect: { get: toExpect, enumerable: own !== undefined },
     workdir: { get: toPath, enumerable: false },
   });
+  return refusingOthers(whole, refuseField);
+}
+
+function refuseField(name: string, names: readonly string[]): Error {
+  const known = listUp(names.filter((each) => each !== 'verbatim'));
+  return new ScoreFault(`A score reads ${quote(name)}, which it does not get. It gets ${known}.`);
 }
 
 const GONE =
@@ -244,7 +251,7 @@ function toGraded(base: Ungraded, returned: unknown): Graded {
       'true, false, {pass, explanation?, diff?}, a number from 0 to 1 or null where "pass" decides, or as graders of viva do {state: "correct" | "incorrect" | "no_answer", answer?: string, explanation?: string, scores?: {name: true, false, 0 to 1 or null}}';
     throw new ScoreFault(
       `"score" must return ${allowed}, or throw an assertion; got ${showValue(returned)}.`,
-      ofOne(returned),
+      { quotes: true },
     );
   }
   const { state } = verdict;

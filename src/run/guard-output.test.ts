@@ -7,7 +7,7 @@ const SECRET = 'abcdefgh-0123456789-tuvwxyz';
 function run(isHidden: boolean, source: string) {
   const guard = `
     const { guardOutput, writeOwn } = await import('${new URL('./guard-output.ts', import.meta.url).href}');
-    for (let suite = 0; suite < 2; suite++) guardOutput(${isHidden}, ['${SECRET}']);
+    for (let suite = 0; suite < 2; suite++) guardOutput(${isHidden}, ['${SECRET}'], () => false);
     const { stdout, stderr } = process;`;
   const args = ['--input-type=module', '-e', guard + source];
   const ended = spawnSync(process.execPath, args, { encoding: 'utf8' });

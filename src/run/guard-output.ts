@@ -12,15 +12,19 @@ let guard: Readonly<{ isHidden: boolean; secrets: readonly string[] }> | null = 
 /**
  * Filters what agents in this process print, by `console` or to the streams, and throw unhandled:
  * no keys, no control characters, no commands to CI. If records are gated nothing is shown: an
- * agent may print its question.
+ * agent may print its question. `takes` says whether what is thrown is the error of a score.
  */
-export function guardOutput(isHidden: boolean, secrets: readonly string[]): void {
+export function guardOutput(
+  isHidden: boolean,
+  secrets: readonly string[],
+  takes: (thrown: unknown) => boolean,
+): void {
   const isFirst = guard === null;
   guard = { isHidden: isHidden || guard?.isHidden === true, secrets };
   if (!isFirst) return;
   guardStreams(toPrinted);
   for (const stream of consoleStreams()) if (!writes.has(stream)) guardStream(stream, toPrinted);
-  changeThrown(toHarmless);
+  changeThrown((thrown) => (takes(thrown) ? null : toHarmless(thrown)));
 }
 
 /**

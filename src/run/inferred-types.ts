@@ -61,30 +61,46 @@ export type MetadataOf<Row> =
       ? OmitRead<Row>
       : OmitRead<Row> & FieldOf<Row, 'metadata'>;
 
-/** The output in what an agent returns. An agent that is named by a text answers with text. */
-type OutputOf<Result> = [Result] extends [never]
-  ? string
-  : IsAny<Result> extends true
-    ? any
-    : Result extends { readonly output: infer Output }
-      ? Exclude<Output, null>
-      : string;
+declare const IS_LATE: unique symbol;
 
-/** The outputs of the agent, or of all `agents`. */
-export type OutputsOf<Result, Results> = [Result] extends [never]
-  ? [keyof Results] extends [never]
-    ? string
-    : { readonly [Name in keyof Results]: OutputOf<Results[Name]> }[keyof Results]
-  : OutputOf<Result>;
+/** A type that is not inferred, as that of an agent behind the score: messages have its alias. */
+export type Late = { readonly [IS_LATE]?: true };
+
+/** What `extract` finds if none stands before the score. Nothing fits. */
+export interface WriteExtractBeforeScore {
+  readonly [IS_LATE]: 'extract';
+}
+
+/** `Inferred` if `Output` is not named. A generic helper names one that TypeScript cannot look into. */
+export type GenericNeedsEvalDefinition<Output, Inferred, Named> = unknown extends Output
+  ? Inferred
+  : Named;
+
+/** The output in what an agent returns; never if it is late. One that is named by a text answers with text. */
+type OutputOf<Result> =
+  IsAny<Result> extends true
+    ? any
+    : Result extends Late
+      ? never
+      : Result extends { readonly output: infer Output }
+        ? Exclude<Output, null>
+        : string;
+
+/** The outputs of the agent, or of all `agents`. Without one, text. */
+export type OutputsOf<Result, Results> = OrText<
+  OutputOf<Result> | { readonly [Name in keyof Results]: OutputOf<Results[Name]> }[keyof Results]
+>;
+
+type OrText<T> = [T] extends [never] ? string : T;
 
 /** The output that scores get: that of the schema, or of the agents, or any JSON value of a text. */
 export type OutputFrom<Output, Format, Outputs> = Said<
   Output,
-  'json' extends Format ? any : OrAny<Outputs>
+  'json' extends Format ? any : Outputs
 >;
 
 /** The answer that scores get: what `extract` finds, if there is one. */
-export type AnswerOf<Found, Output> = [Found] extends [never]
+export type AnswerOf<Found, Output> = Found extends WriteExtractBeforeScore
   ? Output
   : Found extends { readonly answer: infer Answer; readonly how: string }
     ? NonNullable<Answer>

@@ -11,6 +11,7 @@ import { toPassJudge } from '../matchers/to-pass-judge.ts';
 import '../matchers/index.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
+import { ScoreFault } from '../words/score-fault.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { SuiteDefinition } from './definition.ts';
 import { gradeWithJudges, Jury, openJury } from './jury.ts';
@@ -456,7 +457,7 @@ test.each<[string, SuiteDefinition['score'], string]>([
   ],
   ['a judge made inside', () => judge('Is it 17?') as never, 'Write score: judge("Is it 17?")'],
   ['a judge from elsewhere', () => MADE as never, 'Write score: judge("Is it 18?")'],
-])('a score is refused at its first use, for its whole suite: %s', async (_, score, said) => {
+])('a score is refused at its first use: %s', async (_, score, said) => {
   const config = readConfig({ EVAL_DIR: makeFolder() });
   const jury = new Jury('made-up', { config, folder: makeRun([]), ...UNSPENT }, false);
   const { grade } = toSuite('made-up', { data: [{}], ...(score && { score }) }, 'own.eval.ts');
@@ -464,7 +465,7 @@ test.each<[string, SuiteDefinition['score'], string]>([
   const call = { deadlineMs: 20_000, cancelled: new AbortController().signal };
   const graded = gradeWithJudges(jury)(sample, call, () => grade('17', '17', sample, {}, 20_000));
   await expect(graded).rejects.toThrow(said);
-  await expect(graded).rejects.toMatchObject({ endsSuite: true });
+  await expect(graded).rejects.toBeInstanceOf(ScoreFault);
 });
 
 const MADE = judge('Is it 18?');

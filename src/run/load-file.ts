@@ -38,6 +38,8 @@ export async function loadInTime<T>(
     if (waitedMs === sayMs) say(`${showPath(file)} still loads after ${sayMs / 1000} s\n`);
     if (waitedMs >= mostMs) late.reject(refusal(describeLate(file, mostMs)));
   }, sayMs);
+  // `waitForLeftBehind` counts what keeps the process, which the worker's channel does anyway.
+  steps.unref();
   return Promise.race([load(), late.promise]).finally(() => clearInterval(steps));
 }
 

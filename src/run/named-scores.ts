@@ -28,6 +28,7 @@ import type {
   SuiteDefinition,
   Verdict,
 } from './definition.ts';
+import { refusingOthers } from './refusing-others.ts';
 import type { ScoreExpect } from './score-expect.ts';
 import { describeFailed } from './shown-difference.ts';
 import { callOfSuite, describeLate, isThenable, type SuiteFunction } from './user-code.ts';
@@ -165,33 +166,22 @@ function decide(values: NamedScores, pass: SuiteDefinition['pass'], file: string
     const name = Object.keys(values)[0] ?? '';
     const read = /^[a-z]\w*$/i.test(name) ? name : `${quote(name)}: value`;
     const example = `pass: ({ ${read} }) => ${read.split(': ').at(-1)} >= 0.8`;
-    // Null is of one answer.
-    const endsSuite = Object.values(values).every((value) => value !== null);
     throw new ScoreFault(
       `None of the scores is true or false: ${showValue(values)}. Say with "pass" which answers are right, as in ${example}`,
-      { endsSuite },
     );
   }
-  const call = (own: NamedScores) => pass(refusingOthers(own));
+  const call = (own: NamedScores) => pass(refusingOthers(own, refuseValue));
   const passed: unknown = callOfSuite({ name: 'pass', file }, call, values);
   if (typeof passed === 'boolean') return passed;
-  throw new ScoreFault(
-    `"pass" must return true or false, got ${showValue(passed)}.`,
-    ofOne(passed),
-  );
+  throw new ScoreFault(`"pass" must return true or false, got ${showValue(passed)}.`, {
+    quotes: true,
+  });
 }
 
-/** The values. Reading a misspelt name throws: it would make every answer wrong. */
-function refusingOthers(values: NamedScores): NamedScores {
-  return new Proxy(values, {
-    get: (all, name) => {
-      if (typeof name === 'symbol' || Object.hasOwn(all, name)) return Reflect.get(all, name);
-      const names = Object.keys(all).join(', ');
-      throw new ScoreFault(
-        `"pass" reads ${quote(name)}, which is not a score. The scores are ${names}.`,
-      );
-    },
-  });
+function refuseValue(name: string, names: readonly string[]): Error {
+  return new ScoreFault(
+    `"pass" reads ${quote(name)}, which is not a score. The scores are ${names.join(', ')}.`,
+  );
 }
 
 function toNamedResult(
@@ -228,15 +218,9 @@ function toNamedResult(
     return { name, value: state === 'correct', why };
   }
   const allowed = '{pass, explanation?, diff?}, true, false, a number from 0 to 1 or null';
-  throw new ScoreFault(
-    `${quote(name)} must return ${allowed}, got ${showValue(returned)}.`,
-    ofOne(returned),
-  );
-}
-
-/** What a score may not return. NaN and the like come of one answer, another type of all. */
-export function ofOne(returned: unknown): Readonly<{ endsSuite: boolean; quotes: true }> {
-  return { endsSuite: returned != null && typeof returned !== 'number', quotes: true };
+  throw new ScoreFault(`${quote(name)} must return ${allowed}, got ${showValue(returned)}.`, {
+    quotes: true,
+  });
 }
 
 /** "total is false (expected 12 to be 13)", "closeness is 0.92" */
@@ -279,7 +263,7 @@ export async function callScore<Result>(
   if (failed.length > 0) return { failed };
   if (isAssertionEnd(returned)) {
     if (own?.hasAsserted === true) return {};
-    throw new ScoreFault(`${quote(shownName)} ${NOTHING}`, { endsSuite: false });
+    throw new ScoreFault(`${quote(shownName)} ${NOTHING}`);
   }
   if (isJudge(returned)) throw new ScoreFault(describeMisplaced(returned.criterion));
   return { returned };

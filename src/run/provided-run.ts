@@ -25,8 +25,8 @@ type RunFacts = Readonly<{
   secrets: readonly string[];
   /** Number of this watch run; 1 without watch mode. */
   watchRun: number;
-  /** Whether this process surely runs one suite alone. */
-  hasOneSuite: boolean;
+  /** How many suites this process runs; null where it is not sure. */
+  suites: number | null;
   /** Whether the Vitest UI is open. */
   ui: boolean;
   /** Why an agent defined in an eval file may not be asked; null if it may. */

@@ -33,6 +33,19 @@ export async function toRow(
   return { row: { ...head, ...toGradedEnd(output, answer, sample, grade), latency_ms }, grade };
 }
 
+/** The row of an outcome that is not graded, since the suite's scores fail: with what it cost. */
+export function toUngradable(
+  sample: Sample,
+  trial: TrialMeta,
+  outcome: Outcome,
+  why: string,
+): SampleResult {
+  const { latency_ms } = outcome;
+  const output = outcome.outcome === 'answered' ? outcome.answer.output : null;
+  const end = { ...NOTHING, state: 'not_run', reason: 'score', explanation: why } as const;
+  return { ...toHead(sample, trial), ...toSpent(outcome), ...end, output, latency_ms };
+}
+
 type RowEnd = ReturnType<typeof toUnanswered> | ReturnType<typeof toUngraded>;
 
 /** An output as the agent returned it, and its value as scores get it. */

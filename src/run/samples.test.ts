@@ -471,10 +471,10 @@ describe('clusters', () => {
 describe('EVAL_IDS', () => {
   const config = readConfig({});
   const six = [...'abcdef'].map((id) => toSample({ id }));
-  const choose = (ids: string, hasOneSuite: boolean, asked = six, before?: readonly string[]) => {
+  const choose = (ids: string, suites: number | null, asked = six, before?: readonly string[]) => {
     const run = {
       config: { ...config, ids: ids === '' ? null : ids.split(',') },
-      hasOneSuite,
+      suites,
       shard: null,
     };
     const { samples, unmatchedIds, excluded } = chooseSamples(asked, false, run, six, before);
@@ -488,19 +488,19 @@ describe('EVAL_IDS', () => {
   ])(
     'of several suites leaves what is no id here to the others: %s',
     (ids, chosen, unmatchedIds, excluded) => {
-      expect(choose(ids, false)).toEqual({ ids: chosen, unmatchedIds, excluded });
+      expect(choose(ids, null)).toEqual({ ids: chosen, unmatchedIds, excluded });
     },
   );
 
   test('of one suite is refused by its name', () => {
-    expect(() => choose('*,!x', true)).toThrow('The id "x" matches none of 6 samples of own.');
+    expect(() => choose('*,!x', 1)).toThrow('The id "x" matches none of 6 samples of own.');
   });
 
   test.each([
     ['', 'cdef', ['a', 'b'], 6],
     ['*,!c', 'def', ['a', 'b', 'c'], 6],
   ])('is counted in a replay of a run that left some out: %j', (ids, chosen, leftOut, of) => {
-    const { excluded, ids: found } = choose(ids, false, six.slice(2), ['a', 'b']);
+    const { excluded, ids: found } = choose(ids, 2, six.slice(2), ['a', 'b']);
     expect([found, excluded]).toEqual([chosen, { ids: leftOut, of }]);
   });
 });

@@ -102,14 +102,13 @@ export type ChosenSamples = Readonly<{
 export function chooseSamples(
   samples: readonly Sample[],
   hasLevels: boolean,
-  { config, hasOneSuite, shard }: Pick<ReadyRun, 'config' | 'hasOneSuite' | 'shard'>,
+  { config, suites, shard }: Pick<ReadyRun, 'config' | 'suites' | 'shard'>,
   known = samples,
   before: readonly string[] = [],
 ): ChosenSamples {
   const { levels, ids, seed, limit, maxCost } = config;
-  const unmatchedIds = hasOneSuite
-    ? []
-    : (ids ?? []).filter((pattern) => !matchesAny(pattern, known));
+  const unmatchedIds =
+    suites === 1 ? [] : (ids ?? []).filter((pattern) => !matchesAny(pattern, known));
   const matchedIds = ids?.filter((pattern) => !unmatchedIds.includes(pattern)) ?? [];
   const [asked, { wanted, unwanted }] = [splitPatterns(ids ?? []), splitPatterns(matchedIds)];
   if (asked.wanted.length > 0 && wanted.length === 0)
@@ -126,7 +125,7 @@ export function chooseSamples(
     unmatchedIds,
     ...(leftOut.length > 0 && { excluded: { ids: leftOut, of: earlier.length + whole.length } }),
   };
-  if (!hasOneSuite && out.length > 0 && out.length === whole.length)
+  if (suites !== 1 && out.length > 0 && out.length === whole.length)
     return { samples: [], share: [], ...facts };
   const selected = selectSamples(samples, { ...ofLevels, ids: matchedIds, seed, limit });
   const share = shard === null ? selected : shardSamples(selected, shard);

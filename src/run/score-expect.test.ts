@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import assert, { AssertionError } from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, assert as ofVitest, type TestContext, test } from 'vitest';
@@ -6,7 +6,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';
-import { inOwnTest, ScoreExpect } from './score-expect.ts';
+import { inOwnTest, ScoreExpect, takeForScore } from './score-expect.ts';
 import { toSuite } from './suite.ts';
 
 const AWAITED = {
@@ -120,6 +120,13 @@ test.for<[what: string, score: Score, why?: string]>([
       expect(1).to.be.a('number').and.above(0);
     },
   ],
+  [
+    'a count of words that chai makes of others',
+    ({ expect: own, output }) => {
+      own.assertions(1);
+      own(output).to.have.length.above(0);
+    },
+  ],
   ['a count that does not hold', ({ expect }) => expect.assertions(2), '0 of expect.assertions(2)'],
   ['no assertion', ({ expect }) => expect.hasAssertions(), 'no assertion'],
 ])('a score may use its expect for %s', async ([, score, why], context) => {
@@ -176,13 +183,13 @@ test.for<[what: string, score: Score, why: string]>([
   await sleep(10);
 });
 
-/** A score that does not await what it does after so many milliseconds, twice. */
-const leaving = (act: Score, ms: number): Score => {
+/** A score that does not await what it does, twice, once something has ended. */
+const leaving = (act: Score, ended: Promise<void>, left: Promise<unknown>[] = []): Score => {
   const goOn = async (input: ScoreInput) => {
-    await (ms === 0 ? null : sleep(ms));
+    await ended;
     await act(input);
   };
-  return (input) => [1, 2].every(() => void goOn(input) === undefined);
+  return (input) => [1, 2].every(() => left.push(goOn(input)) > 0);
 };
 
 test.for<[what: string, score: Score, why: string]>([
@@ -195,12 +202,35 @@ test.for<[what: string, score: Score, why: string]>([
   ['one of the global expect', () => expect(1).toBe(2), 'expect(...).toBe'],
 ])('a score that leaves behind what makes %s is an error', async ([, score, why], context) => {
   const told: string[] = [];
-  const gradeAfter = (ms: number) =>
-    grade(context, { score: leaving(score, ms) as never }, ({ message }) => told.push(message));
-  await expect(gradeAfter(0)).rejects.toThrow(why);
-  expect(await gradeAfter(5)).toMatchObject({ state: 'correct' });
-  await sleep(30);
+  const gradeBy = (left: Score) =>
+    grade(context, { score: left as never }, ({ message }) => told.push(message));
+  await expect(gradeBy(leaving(score, Promise.resolve()))).rejects.toThrow(why);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const left: Promise<unknown>[] = [];
+  expect(await gradeBy(leaving(score, promise, left))).toMatchObject({ state: 'correct' });
+  resolve();
+  await Promise.allSettled(left);
   expect(told).toEqual([expect.stringContaining(`"score" ended before its assertion did: ${why}`)]);
+});
+
+test.for<[what: string, thrown: unknown, said: string]>([
+  ['an error', new TypeError('no such field.'), '"score" left behind what failed: no such field.'],
+  ['an assertion', new AssertionError({ message: '1 == 2' }), 'what failed: 1 == 2. Write "await"'],
+  ['another value', 'down', "what failed: 'down'. Write"],
+])('a score that leaves behind what throws %s is an error', async ([, thrown, said], context) => {
+  const told: string[] = [];
+  const gradeWith = (score: Score) =>
+    grade(context, { score: score as never }, ({ message }) => told.push(message));
+  await expect(gradeWith(() => takeForScore(thrown))).rejects.toThrow(said);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const left: Promise<unknown>[] = [];
+  const leave = async () => [1, 2].map(() => promise.then(() => takeForScore(thrown)));
+  const graded = await gradeWith(() => left.push(leave().then((all) => Promise.all(all))) > 0);
+  expect([graded.state, told]).toEqual(['correct', []]);
+  resolve();
+  await Promise.all(left);
+  expect(told).toEqual([expect.stringContaining(said)]);
+  expect(takeForScore(thrown)).toBe(false);
 });
 
 test('what still asserts after another assertion of its score failed is no error', async (context) => {
@@ -233,9 +263,10 @@ test.for<[what: string, score: Score, why: string]>([
 ])('a score is refused %s that belongs to no case', async ([what, score, why], context) => {
   const graded = grade(context, { scores: { total: score as never } });
   await expect(graded).rejects.toThrow(`"total" uses ${why}`);
+  await expect(graded).rejects.toMatchObject({ stack: expect.stringContaining('expect.test.ts') });
   const line = what.startsWith('an inline')
     ? 'expect(output).toMatchSnapshot()'
-    : 'total: ({ output, expect }) => {';
+    : 'Take its own: total: ({ output, expect }) => ...';
   await expect(graded).rejects.toThrow(line);
 });
 
@@ -243,6 +274,14 @@ test.for<[what: string, score: Score]>([
   ['a comparison', ({ output, target: expected }) => void (output === expected)],
   ['an assertion without a matcher', ({ output, expect }) => void expect(output)],
   ['one that it returns', ({ output, expect }) => expect(output)],
+  ['one that it returns as a promise', async ({ output, expect }) => expect(output)],
+  ['one that it awaits', async ({ output, expect }) => void (await expect(output))],
+  ['an awaited soft one', async ({ output, expect }) => void (await expect.soft(output))],
+  ['an awaited poll', async ({ output, expect }) => void (await expect.poll(() => output))],
+  ['awaited words', async ({ expect }) => void (await expect(later(1)).resolves)],
+  ['one of which it makes a text', ({ output, expect }) => void String(expect(output))],
+  ['one of which it makes JSON', ({ output, expect }) => void JSON.stringify(expect(output))],
+  ['an awaited one of the global expect', async ({ output }) => void (await expect(output).not)],
   ['words without a matcher', ({ output, expect }) => expect(output).not.to.be],
   ['a matcher that is not called', ({ output, expect }) => void expect(output).toHaveLength],
   ['one of the global expect', ({ output }) => void expect(output).toHaveLength],
@@ -275,17 +314,21 @@ function isRight(output: unknown): void {
   expect(output).toBe('right');
 }
 
-test('a file snapshot is of one case, whose trials may share it', async ({ task }) => {
-  const path = join(makeFolder({ 'out.txt': 'right' }), 'out.txt');
-  const assertAs = async (suite: string, id: string) => {
+test('answers share a file snapshot, unless one would replace what another wrote', async ({
+  task,
+}) => {
+  const folder = makeFolder({ 'out.txt': 'right' });
+  // Another file of evals: what it has taken is its own.
+  const file = Object.create(task.file);
+  const assertAs = async (suite: string, id: string, text = 'right') => {
     const meta = { value: { eval: { suite, id } } };
-    const own = new ScoreExpect(Object.create(task, { meta }), null);
-    await own.expect('right').toMatchFileSnapshot(path);
+    const own = new ScoreExpect(Object.create(task, { meta, file: { value: file } }), null);
+    await own.expect(text).toMatchFileSnapshot(join(folder, 'out.txt'));
   };
   await assertAs('one', 'a');
-  await assertAs('one', 'a');
   await assertAs('two', 'b');
-  await expect(assertAs('one', 'b')).rejects.toThrow('"score" has one file for several cases');
+  await expect(assertAs('one', 'b', 'wrong')).rejects.toThrow('has one file for several cases');
+  await expect(assertAs('two', 'a', 'wrong')).rejects.toThrow('has one file for several cases');
 });
 
 test('each of several scores has soft assertions of its own', async (context) => {

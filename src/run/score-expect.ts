@@ -1,17 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { chai, createExpect, type ExpectStatic, expect, type TestContext } from 'vitest';
 import { ScoreFault } from '../words/score-fault.ts';
-import { lineIf, listUp, quote } from '../words/show.ts';
-import { isAssertion } from '../words/thrown.ts';
+import { cut, lineIf, listUp, quote } from '../words/show.ts';
+import { describeThrown, isAssertion } from '../words/thrown.ts';
+import { describeFailed } from './shown-difference.ts';
 import { isThenable } from './user-code.ts';
 
 /*
  * Cases run at the same time, and Vitest takes what its global `expect` asserts for an assertion of
  * the test that began last, if one runs. Here each score has its own. Not documented are the flag of
- * an assertion that names its test, the fields of a test in `standInFor`, and the counters of snapshots
- * in `#counting`: `test/vitest-internals.test.ts` fails first if a new Vitest changes them.
+ * an assertion that names its test, the fields of a test in `standInFor`, the counters of snapshots in
+ * `#counting`, and whether they are replaced in `isUpdating`: `test/vitest-internals.test.ts` fails first if a new Vitest changes them.
  */
 
 type Task = TestContext['task'];
@@ -41,10 +44,13 @@ export class ScoreExpect {
   /** Assertions of the global `expect` that the score made. */
   #made = 0;
   #hasAsserted = false;
+  #isAsserting = false;
   #hasEnded = false;
   readonly #counts = new Map<unknown, number>();
   #isOver = false;
   readonly #late: Made[] = [];
+  /** What it left behind has thrown, and nobody caught. */
+  readonly #thrown: unknown[] = [];
   /** Null where an error of the score is known. */
   #tellLate: ((error: Error) => void) | null;
 
@@ -96,8 +102,8 @@ export class ScoreExpect {
   }
 
   /**
-   * What did not hold in a score that returned. Rejects if an assertion was not awaited: what it says
-   * comes too late.
+   * What did not hold in a score that returned. Rejects if it left behind an assertion, which says too
+   * late what it says, or what has failed.
    */
   async end(): Promise<readonly Error[]> {
     this.#hasEnded = true;
@@ -106,9 +112,26 @@ export class ScoreExpect {
     await setImmediate();
     const first = [...late, ...this.#late.splice(0)];
     this.#isOver = true;
-    if (first.length === 0) return [...this.#soft, ...this.#listMiscounted()];
+    const isClean = first.length + this.#thrown.length === 0;
+    if (isClean) return [...this.#soft, ...this.#listMiscounted()];
     this.#tellLate = null;
-    throw this.#toLate(first);
+    throw first.length > 0 ? this.#toLate(first) : this.#toLeft(this.#thrown[0]);
+  }
+
+  /** An error that nobody caught, of what the score started and did not await. */
+  takeThrown(error: unknown): void {
+    if (this.#isOver) this.#tellLate?.(this.#toLeft(error));
+    else this.#thrown.push(error);
+  }
+
+  #toLeft(thrown: unknown): Error {
+    const why = thrown instanceof Error ? describeFailed(thrown) : describeThrown(thrown);
+    const error = new ScoreFault(
+      `"${this.#name}" left behind what failed: ${cut(why, 300).replace(/\.$/, '')}. Write "await" before it.`,
+      { quotes: true },
+    );
+    if (thrown instanceof Error) error.stack = thrown.stack ?? '';
+    return error;
   }
 
   /** What did not hold before a score threw. Others of its assertions may still run. */
@@ -120,7 +143,7 @@ export class ScoreExpect {
 
   #noteLate({ words = [] }: Followed): void {
     if (!this.#hasEnded) return;
-    const made = { name: nameOf(words), stack: new Error('late').stack };
+    const made = { name: nameOf(words), stack: withPlace(() => new Error('late').stack) };
     if (this.#isOver) this.#tellLate?.(this.#toLate([made]));
     else this.#late.push(made);
   }
@@ -148,13 +171,14 @@ export class ScoreExpect {
   }
 
   refuse(what: string): never {
-    throw new ScoreFault(
-      `"${this.#name}" uses ${what} of the global expect, which knows no case, since cases run at the same time. Take its own:\n${this.#name}: ({ output, expect }) => { ... }`,
-    );
+    const message = `"${this.#name}" uses ${what} of the global expect, which knows no case, since cases run at the same time. Take its own: ${this.#name}: ({ output, expect }) => ...`;
+    throw withPlace(() => new ScoreFault(message));
   }
 
   /** An assertion of the global `expect`. */
   claim<T extends object>(assertion: T): T {
+    // chai makes others of its own for some.
+    if (this.#isAsserting) return assertion;
     this.#made += 1;
     return this.follow(assertion);
   }
@@ -168,7 +192,8 @@ export class ScoreExpect {
       get: (target, key) => {
         if (typeof key === 'string' && /InlineSnapshot$/.test(key))
           throw new ScoreFault(`"${this.#name}" ${NO_INLINE}`);
-        if (typeof key === 'symbol' || key.startsWith('_')) return Reflect.get(target, key, target);
+        // An `await` reads `then`, and a text of it `toString`.
+        if (typeof key === 'symbol' || !isWord(key)) return Reflect.get(target, key, target);
         const { words = [] } = how;
         const next = { ...how, words: [...words, key] };
         const value = this.#read(target, key, next);
@@ -176,8 +201,12 @@ export class ScoreExpect {
         if (typeof value !== 'function') return value;
         return new Proxy(value, {
           apply: (method, _this, args) => {
-            if (key === 'toMatchFileSnapshot') this.#takeFile(args[0]);
             const assert = () => Reflect.apply(method, target, args);
+            if (key === 'toMatchFileSnapshot')
+              return this.#call(() => this.#compareFile(target, args[0], assert), {
+                ...next,
+                isLazy: true,
+              });
             const isStored = /MatchSnapshot$|MatchingSnapshot$/.test(key);
             return this.#call(isStored ? () => this.#counting(args.at(-1), assert) : assert, next);
           },
@@ -217,18 +246,41 @@ export class ScoreExpect {
     }
   }
 
-  /** With one file for several cases all but one would fail, from the second run on. */
-  #takeFile(path: unknown): void {
+  /** Compares with a file once that is awaited: what nobody awaits stores none. */
+  #compareFile(assertion: object, path: unknown, assert: () => unknown): PromiseLike<unknown> {
+    const compare = async () => {
+      if (this.#hasEnded) return;
+      // Of `resolves` it is a promise, whose own error the assertion has.
+      const text = await Promise.resolve(chai.util.flag(assertion, 'object')).catch(() => {});
+      this.#takeFile(String(path), text);
+      await assert();
+    };
+    const then: Promise<unknown>['then'] = (...handlers) => compare().then(...handlers);
+    return { then };
+  }
+
+  /**
+   * Answers may share a file, as agents and trials do that are to say the same. Where one would replace
+   * what another wrote, each run would fail for all others.
+   */
+  #takeFile(path: string, text: unknown): void {
     const { file, meta, id } = this.#own;
     const { suite = '', id: own = id } = meta.eval ?? {};
-    const taken = takenFiles.get(file) ?? new Map<string, string>();
+    const taken = takenFiles.get(file) ?? new Map<string, TakenFile>();
     takenFiles.set(file, taken);
-    const name = `${suite} ${resolve(dirname(file.filepath), String(path))}`;
-    const first = taken.get(name) ?? own;
-    taken.set(name, first);
-    if (first === own) return;
+    const place = resolve(dirname(file.filepath), path);
+    const before = taken.get(place);
+    const ofCase = JSON.stringify([suite, own]);
+    if (before === undefined) {
+      const isStored = existsSync(place) && !isUpdating();
+      taken.set(place, { ofCase, text, isStored });
+      return;
+    }
+    if (isDeepStrictEqual(before.text, text)) return;
+    if (before.ofCase === ofCase && before.isStored) return;
+    const of = before.ofCase === ofCase ? 'answers of a case' : 'cases';
     throw new ScoreFault(
-      `"${this.#name}" has one file for several cases, ${quote(String(path))}: each compares with what another wrote. Put sample.id into its name.`,
+      `"${this.#name}" has one file for several ${of}, ${quote(path)}: each compares with what another wrote. ${of === 'cases' ? 'Put sample.id into its name.' : 'Write expect(output).toMatchSnapshot(), which has one for each.'}`,
     );
   }
 
@@ -239,20 +291,25 @@ export class ScoreExpect {
 
   #call(assert: () => unknown, how: Followed): unknown {
     this.#noteAsserted(how);
+    // It would fail, or store a snapshot, where nobody looks.
+    if (this.#hasEnded) return undefined;
+    const wasAsserting = this.#isAsserting;
+    this.#isAsserting = true;
     try {
       const result = assert();
       if (result instanceof chai.Assertion) return this.follow(result, how);
       return isThenable(result) ? this.#followPromise(result, how) : result;
     } catch (error) {
       return this.#fail(error, how);
+    } finally {
+      this.#isAsserting = wasAsserting;
     }
   }
 
   #fail(error: unknown, { isSoft }: Followed): void {
     // It would fail where nobody looks.
     if (this.#hasEnded) return;
-    if (isMissing(error))
-      throw new ScoreFault(`"${this.#name}" ${NO_SNAPSHOT}`, { endsSuite: false });
+    if (isMissing(error)) throw new ScoreFault(`"${this.#name}" ${NO_SNAPSHOT}`);
     if (isSoft !== true || !isAssertion(error)) throw error;
     this.#soft.push(error);
   }
@@ -262,7 +319,7 @@ export class ScoreExpect {
     const { words = [] } = how;
     const begun: Begun = {
       name: nameOf(words),
-      stack: new Error('begun').stack,
+      stack: withPlace(() => new Error('begun').stack),
       isAwaited: false,
       isSettled: false,
     };
@@ -292,8 +349,28 @@ export class ScoreExpect {
   }
 }
 
-/** The id of the first case that took a file snapshot, by suite and path; for each eval file. */
-const takenFiles = new WeakMap<object, Map<string, string>>();
+/** What is compared first with a file, and whether the file stays as it is. */
+type TakenFile = Readonly<{ ofCase: string; text: unknown; isStored: boolean }>;
+
+/** By their paths, for each eval file. */
+const takenFiles = new WeakMap<object, Map<string, TakenFile>>();
+
+/** Whether Vitest replaces stored snapshots, as with `-u`. */
+function isUpdating(): boolean {
+  const { snapshotState } = expect.getState();
+  return Reflect.get(Object(snapshotState), '_updateSnapshot') === 'all';
+}
+
+/** The place is in a file of the user, below frames of Vitest and chai, and above many of viva. */
+function withPlace<T>(make: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 60;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 function nameOf(words: readonly string[]): string {
   return ['expect(...)', ...words].join('.');
@@ -301,6 +378,11 @@ function nameOf(words: readonly string[]): string {
 
 /** An assertion, with the words of it that were read so far. */
 type Followed = Readonly<{ isSoft?: boolean; isLazy?: boolean; words?: readonly string[] }>;
+
+/** Whether assertions have such a word: one of chai, or a matcher. */
+function isWord(key: string): boolean {
+  return key in chai.Assertion.prototype && !(key in Object.prototype) && !key.startsWith('_');
+}
 
 /** Words that assert nothing where they are read, unlike `true` or `empty`. */
 const JOINING: ReadonlySet<string> = new Set(
@@ -349,6 +431,13 @@ export function outsideTests(act: () => void): void {
   scopes.run(undefined, act);
 }
 
+/** Gives the score that runs, or ran, here what nobody caught; false where none did. */
+export function takeForScore(thrown: unknown): boolean {
+  const score = scopes.getStore()?.score ?? null;
+  score?.takeThrown(thrown);
+  return score !== null;
+}
+
 /** Has assertions of the global `expect` belong to the score that makes them. */
 function claimAll(): void {
   const { prototype } = chai.Assertion;
@@ -371,6 +460,8 @@ function claim(name: string): void {
     const scope = scopes.getStore();
     if (scope !== undefined && '__flags' in this && !isClaimed(this)) {
       chai.util.flag(this, TEST, scope.ofGlobal);
+      // Vitest looks for its test after an await, where the place is lost.
+      if (name === 'toMatchFileSnapshot') scope.score?.refuse('a snapshot');
       if (scope.score !== null) return Reflect.get(scope.score.claim(this), name);
     }
     return found?.get === undefined ? method : Reflect.apply(found.get, this, []);

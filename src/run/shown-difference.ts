@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
-import { cutApart, describeDifferences, showApart } from '../words/differences.ts';
+import { describeDifferences, showApart } from '../words/differences.ts';
 import { cut, disarmCommands, escapeControls, escapeLines, tryOrUndefined } from '../words/show.ts';
+import { cutToDiffering } from './differing-lines.ts';
 
 /** What an assertion compared; undefined where it says neither. */
 type Compared = Readonly<{ actual?: unknown; expected?: unknown }>;
@@ -37,63 +38,18 @@ export function showFailed(error: Error): void {
   const shown = toShown(actual, expected);
   Object.assign(error, shown ?? { actual: undefined, expected: undefined });
   Object.assign(error, { diffOptions: { expand: false } });
-  const where = shown === null ? describePlaces({ actual, expected }) : null;
+  const where = shown === null ? describeDifferences(actual, expected, MOST_LISTED) : null;
   if (where !== null) error.message += `\n${escapeLines(where, MOST_MESSAGE)}`;
 }
 
 /** What Vitest compares; null where that would be too much. */
 function toShown(actual: unknown, expected: unknown): Compared | null {
   if (typeof actual === 'string' && typeof expected === 'string') {
-    const [one, other] = cutLines(actual, expected);
-    const isShort = one.length + other.length < MOST_COMPARED;
-    return isShort ? { actual: escapeLines(one), expected: escapeLines(other) } : null;
+    const [one, other] = cutToDiffering(actual, expected, MOST_COMPARED);
+    return { actual: escapeTexts(one), expected: escapeTexts(other) };
   }
   if (sizeOf([actual, expected]) >= MOST_COMPARED) return null;
   return { actual: escapeTexts(actual), expected: escapeTexts(expected) };
-}
-
-/** Two texts with their long lines cut, and without what is alike at both ends if they are long. */
-function cutLines(actual: string, expected: string): readonly [string, string] {
-  const whole = [actual.split('\n'), expected.split('\n')] as const;
-  const isShort = actual.length + expected.length < MOST_COMPARED;
-  const [ones, others] = isShort ? whole : withoutEnds(...whole);
-  const [inOnes, inOthers] = [new Set(ones), new Set(others)];
-  const cutOf = (lines: readonly string[], beside: readonly string[], isFirst: boolean) =>
-    lines.map((line, index) => {
-      if (line.length <= MOST_LINE) return line;
-      // A line that both have must stay the same in both.
-      if (inOnes.has(line) && inOthers.has(line)) return cut(line, MOST_LINE);
-      const pair = beside[index];
-      if (pair === undefined || (inOnes.has(pair) && inOthers.has(pair))) return line;
-      return isFirst ? cutApart(line, pair, MOST_LINE)[0] : cutApart(pair, line, MOST_LINE)[1];
-    });
-  return [cutOf(ones, others, true).join('\n'), cutOf(others, ones, false).join('\n')];
-}
-
-type Lines = readonly string[];
-
-function withoutEnds(ones: Lines, others: Lines): readonly [Lines, Lines] {
-  const shortest = Math.min(ones.length, others.length);
-  let start = 0;
-  while (start < shortest && ones[start] === others[start]) start += 1;
-  let end = 0;
-  while (end < shortest - start && ones.at(-1 - end) === others.at(-1 - end)) end += 1;
-  const from = Math.max(0, start - AROUND);
-  const keep = (lines: Lines) => [
-    ...(from > 0 ? ['…'] : []),
-    ...lines.slice(from, lines.length - end + AROUND),
-    ...(end > AROUND ? ['…'] : []),
-  ];
-  return [keep(ones), keep(others)];
-}
-
-/** The places in which long values differ, or the lines of long texts. */
-function describePlaces({ actual, expected }: Compared): string | null {
-  if (typeof actual !== 'string' || typeof expected !== 'string')
-    return describeDifferences(actual, expected, MOST_LISTED);
-  const linesOf = (text: string) =>
-    Object.fromEntries(text.split('\n').map((line, index) => [`line ${index + 1}`, line]));
-  return describeDifferences(linesOf(actual), linesOf(expected), MOST_LISTED);
 }
 
 /** Matchers colour their messages. */
@@ -117,19 +73,13 @@ const MOST_COMPARED = 20_000;
 
 const MOST_LISTED = 20;
 
-/** Of a line no more is shown, around what differs. */
-const MOST_LINE = 400;
-
-/** Lines around what differs. Vitest shows five. */
-const AROUND = 6;
-
 function sizeOf(values: readonly unknown[]): number {
   return tryOrUndefined(() => JSON.stringify(values).length) ?? 0;
 }
 
 /** A copy of a JSON value with escaped texts. Vitest prints texts inside values as they are. */
 function escapeTexts(value: unknown): unknown {
-  if (typeof value === 'string') return escapeLines(value);
+  if (typeof value === 'string') return escapeLines(value, MOST_COMPARED);
   if (typeof value !== 'object' || value === null) return value;
   const json = tryOrUndefined(() => JSON.stringify(value));
   // It escapes all control characters but those of C1, and what hides text.

@@ -150,8 +150,8 @@ describe('a score', () => {
     const seen: ScoreInput[] = [];
     const score: SuiteDefinition['score'] = (input) => seen.push(input) > 0;
     await grade({ score, extract: () => 'P' }, '"Paris"');
-    const known = { verbatim: true, trace: [STEP], steps: 2, costUsd: 0.5 };
-    await grade({ score, extract: () => 'P' }, '"Paris"', known);
+    const known = { trace: [STEP], steps: 2, costUsd: 0.5 };
+    await grade({ score, extract: () => 'P' }, '"Paris"', { ...known, verbatim: true });
     const reply = { role: 'assistant', content: '"Paris"' };
     const facts = {
       ...{ output: '"Paris"', input: '?', target: 'Paris', sample },
@@ -169,7 +169,7 @@ describe('a score', () => {
       expect: expect.any(Function),
     };
     expect(seen).toEqual([
-      { ...facts, answer: 'P', verbatim: false },
+      { ...facts, answer: 'P' },
       { ...facts, answer: '"Paris"', ...known },
     ]);
     // Matchers of a trace refuse it: an agent that reports no steps may have called any tool.

@@ -1,16 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type TestContext, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST } from '../../test/make-run.ts';
+import { parseAnswer } from '../agents/returned-answer.ts';
 import { judge } from '../judge/judge.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
 import { readConfig } from '../settings.ts';
 import { RunWriter } from '../store/run-writer.ts';
 import { readSampleLog } from '../store/sample-log.ts';
-import type { Answer } from '../words/answer.ts';
+import { AgentError, type Answer, UserFailed } from '../words/answer.ts';
 import type { Grade } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
+import type { ScoreInput } from './definition.ts';
+import { Health } from './health.ts';
 import { gradeWithJudges, Jury } from './jury.ts';
 import { makeLane, NAMED, UNSPENT } from './lanes.fixture.ts';
 import type { Trial } from './plan.ts';
@@ -36,7 +38,7 @@ function makeSetting(
     writer: new RunWriter(folder),
     gradeWithJudges: (_sample, _call, score) => score(),
     isHidden: false,
-    fault: { why: null },
+    health: new Health(),
     benchmark: null,
     suite: { definition: { data: [] }, file: 'own.eval.ts', read, extract, ...suite },
   };
@@ -84,35 +86,86 @@ test('an answer is graded once, its row is written, and the same grade is assert
   expect(grades).toHaveLength(1);
 });
 
-test.for<[what: string, score: unknown, isAskedOn: boolean, pass?: unknown]>([
-  ['a number without pass', () => 0.5, false],
-  ['a value of another type', () => 'yes', false],
-  ['a snapshot of the global expect', () => expect(1).toMatchSnapshot(), false],
-  ['a pass with an unknown name', () => 0.5, false, (all: { total: number }) => all.total > 0],
-  ['an assertion that is not awaited', () => void expect(sleep(1)).resolves.toBe(2), false],
-  ['nothing', () => {}, true],
-  ['not a number', () => Number.NaN, true],
-  ['an error of its own', () => JSON.parse('{'), true],
+/** Runs the trial for each of 13 questions, one after the other. */
+async function runEach(trial: Trial, setting: TrialSetting, context: TestContext) {
+  for (const id of IDS) {
+    const named = { sample: { ...trial.sample, id }, meta: { ...trial.meta, id } };
+    await runTrial({ ...trial, ...named }, setting, skipping(context)).catch(() => {});
+  }
+  delete context.task.meta.eval;
+}
+
+const IDS = Array.from({ length: 13 }, (_, index) => `q${index + 1}`);
+
+test.for<[what: string, asked: number, score: (input: ScoreInput) => unknown, pass?: unknown]>([
+  ['a number without pass', 10, () => 0.5],
+  ['nothing', 10, () => {}],
+  ['an error of its own', 10, () => JSON.parse('{')],
+  ['a snapshot of the global expect', 10, () => expect(1).toMatchSnapshot()],
+  ['a pass with an unknown name', 10, () => 0.5, (all: { total: number }) => all.total > 0],
+  ['one of another type, of one answer', 13, ({ sample }) => (sample.id === 'q2' ? 'yes' : true)],
+  ['an error after a wrong answer', 13, ({ sample }) => sample.id !== 'q1' && JSON.parse('{')],
 ])(
-  'after a score that ends by %s nothing is asked that would end so',
-  async ([, score, isAskedOn, pass], context) => {
+  'a suite ends when its first ten answers all end in an error of the score: %s',
+  async ([, most, score, pass], context) => {
     const folder = makeFolder();
     const definition = { data: [{}], score, ...(pass === undefined ? {} : { pass }) };
     const setting = makeSetting(
       { ...toSuite('gaia', definition as never, 'own.eval.ts'), assert: () => {} },
       folder,
     );
-    const asked: string[] = [];
-    const askFor = async (id: string) => {
-      const trial = makeTrial(async () => ({ output: asked.push(id) > 0 ? '17' : '' }));
-      const named = { sample: { ...trial.sample, id }, meta: { ...trial.meta, id } };
-      await runTrial({ ...trial, ...named }, setting, skipping(context)).catch(() => {});
-    };
-    for (const id of ['a', 'b']) await askFor(id);
-    expect(asked).toEqual(isAskedOn ? ['a', 'b'] : ['a']);
+    let asked = 0;
+    const trial = makeTrial(async () => {
+      asked += 1;
+      return { output: '17', costUsd: 0.5 };
+    });
+    await runEach(trial, setting, context);
+    expect(asked).toBe(most);
     const rows = readSampleLog(folder).results;
-    expect(rows).toMatchObject(['a', 'b'].map((id) => ({ id, state: 'not_run', reason: 'score' })));
-    expect(new Set(rows.map(({ explanation }) => explanation)).size).toBe(1);
+    const isFailed = ({ reason }: { reason: string | null }) => reason === 'score';
+    expect(rows.map(({ id }) => id)).toEqual(IDS);
+    expect(new Set(rows.filter(isFailed).map(({ explanation }) => explanation)).size).toBe(1);
+    // What was paid counts, also where no score judges it.
+    expect(rows.filter(({ cost_usd }) => cost_usd === 0.5)).toHaveLength(most);
+    expect(rows.filter(isFailed)[0]).toMatchObject({ output: '17', attempts: 1, cost_usd: 0.5 });
+  },
+);
+
+test.for<[what: string, reason: string, said: string, answer: () => Promise<Answer>]>([
+  [
+    'an answer that cannot be read',
+    'bad_response',
+    'fake: "cost" in the agent\'s answer is not read',
+    async () => parseAnswer({ output: '17', cost: 1 }),
+  ],
+  [
+    'a simulated user that fails',
+    'user',
+    'The simulated user failed: it is down',
+    async () => {
+      throw new UserFailed(new AgentError('server', 'it is down'));
+    },
+  ],
+])(
+  'an agent is asked no more when its first ten trials end in %s',
+  async ([, reason, said, answer], context) => {
+    const folder = makeFolder();
+    const setting = makeSetting({ grade: () => Promise.reject(), assert: () => {} }, folder);
+    let asked = 0;
+    const trial = makeTrial(() => {
+      asked += 1;
+      return answer();
+    });
+    await runEach(trial, setting, context);
+    expect(asked).toBe(10);
+    expect(readSampleLog(folder).results.slice(10)).toMatchObject(
+      IDS.slice(10).map((id) => ({
+        id,
+        state: 'not_run',
+        reason,
+        explanation: expect.stringContaining(said),
+      })),
+    );
   },
 );
 

@@ -9,13 +9,13 @@ import { hideAgentWording } from '../words/audience.ts';
 import type { Trace } from '../words/conversation.ts';
 import { hasRun, type SampleResult, STATES } from '../words/row.ts';
 import type { Sample } from '../words/sample.ts';
-import { ScoreFault } from '../words/score-fault.ts';
 import { escapeLine, toText } from '../words/show.ts';
 import { describeThrown, messageOf } from '../words/thrown.ts';
 import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import { attachFiles, toFailure, toScoreFailure, toShownFailure } from './failure.ts';
 import { type Benchmark, findCopy } from './find-copy.ts';
 import { printUnder } from './guard-output.ts';
+import type { Health } from './health.ts';
 import type { GradeWithJudges } from './jury.ts';
 import { nameSnapshots } from './keep-snapshots.ts';
 import type { Pairing } from './pairing.ts';
@@ -23,7 +23,7 @@ import type { Trial } from './plan.ts';
 import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
-import { type GradedRow, toOwnTarget, toRow } from './result.ts';
+import { type GradedRow, toOwnTarget, toRow, toUngradable } from './result.ts';
 import { ScoreExpect } from './score-expect.ts';
 import type { Suite } from './suite.ts';
 import { whenCancelled } from './task-runner.ts';
@@ -39,8 +39,7 @@ export type TrialSetting = Readonly<{
   isHidden: boolean;
   /** The public benchmark that is asked; null for own questions. */
   benchmark: Benchmark | null;
-  /** Why its scores judge no answer, once that is known: asking further questions would be in vain. */
-  fault: { why: string | null };
+  health: Health;
   /** Has an answer graded where its score may ask judges. */
   gradeWithJudges: GradeWithJudges;
   /** Has answers judged in pairs, where a suite wants that and there are several. */
@@ -83,8 +82,8 @@ async function askTrial(
       };
       const user = toUserSide(trial, workdir, limits);
       const findStop = () => {
-        const { why } = setting.fault;
-        return why === null ? null : ({ outcome: 'not_asked', reason: 'score', why } as const);
+        const failing = setting.health.findStop(lane);
+        return failing && ({ outcome: 'not_asked', ...failing } as const);
       };
       return askWhenFree(lane, question, key, { ...limits, workdir, listener, user, findStop });
     });
@@ -129,12 +128,14 @@ const PAUSED =
  */
 function skip(
   { reason, why: told, cost = null, wasAsked }: NotAsked,
-  { sample, meta, lane }: Trial,
-  { writer }: TrialSetting,
+  trial: Trial,
+  { writer, health }: TrialSetting,
   context: TestContext,
 ): void {
+  const { sample, meta, lane } = trial;
   const stopped = lane.queue.whyStopped(lane.agent.name) ?? `The agent was not asked: ${reason}.`;
   const why = told ?? (reason === 'machine' ? PAUSED : stopped);
+  if (reason === 'user') health.noteFailed(trial, { reason, why });
   if (reason !== 'interrupted')
     writer.row({
       ...toNotRun(meta, toOwnTarget(sample), reason, why),
@@ -173,13 +174,16 @@ type Ended = Readonly<{
 /** Writes the row of a paid answer before anything can fail the test. */
 async function gradeAndRecord(ended: Ended): Promise<void> {
   const { context, setting, trial } = ended;
-  const { why } = setting.fault;
-  if (why !== null) {
-    setting.writer.row(toNotRun(trial.meta, toOwnTarget(trial.sample), 'score', why));
+  const stop = setting.health.findStop(trial.lane);
+  if (stop?.reason === 'score') {
+    setting.writer.row(toUngradable(trial.sample, trial.meta, ended.outcome, stop.why));
     context.skip('not run: score');
   }
   const alone = await gradeOrRecordWhyNot(ended);
   countWork();
+  noteUnread(ended);
+  const isGraded = alone.grade !== null && alone.row.state !== 'no_answer';
+  if (isGraded && !setting.health.noteGraded(trial)) context.skip('not run: score');
   // As after a crash there is no row: the next run goes on here.
   if (!hasRun(alone.row) && alone.row.reason === 'interrupted')
     context.skip('not run: interrupted');
@@ -191,10 +195,18 @@ async function gradeAndRecord(ended: Ended): Promise<void> {
   await assertOrShow(graded, shown, trace, ended);
 }
 
+/** An answer that cannot be read, as one whose cost has another name, is a mistake of the agent's code. */
+function noteUnread({ outcome, trial, setting }: Ended): void {
+  if (outcome.outcome === 'answered' || outcome.error.kind !== 'bad_response') return;
+  const told = setting.isHidden ? 'its answers cannot be read.' : outcome.error.message;
+  const why = `${trial.lane.agent.name}: ${told}`;
+  setting.health.noteFailed(trial, { reason: 'bad_response', why });
+}
+
 /** Grades the answer. If the suite's own score fails, the row says so, and its error is thrown. */
 function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { outcome, workdir, trial, setting, context } = ended;
-  const { suite, writer, isHidden, benchmark, gradeWithJudges, fault } = setting;
+  const { suite, writer, isHidden, benchmark, gradeWithJudges, health } = setting;
   const { sample, meta, lane, deadlineMs } = trial;
   const spent = toSpent(outcome);
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
@@ -205,8 +217,8 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const tellFailure = (error: unknown) => {
     const whole = toScoreFailure(error, { ...view, isHidden: false });
     const why = escapeLine(describeThrown(whole), 1000);
-    if (error instanceof ScoreFault && error.endsSuite) fault.why ??= why;
-    writer.row(toNotRun(meta, toOwnTarget(sample), 'score', why));
+    if (health.noteFailed(trial, { reason: 'score', why }))
+      writer.row(toUngradable(sample, meta, outcome, why));
   };
   const snapshots = nameSnapshots(trial, suite.definition);
   // viva's own suites assert nothing while they grade.

@@ -3,6 +3,7 @@ import { makeRun, planned, writeRows } from '../../test/make-run.ts';
 import { PAIR, toResult } from '../figures/result.fixture.ts';
 import { hasTarget } from '../words/row.ts';
 import { computeSpent, readRun } from './run-reader.ts';
+import { toNotRun } from './sample-log.ts';
 import { toIdentity } from './trial-meta.ts';
 
 const [A, B, C, D] = [toRight('a'), toRight('b'), toRight('c'), toRight('d')] as const;
@@ -46,6 +47,14 @@ describe('a run', () => {
     const run = readRun(folder);
     expect(run.results).toMatchObject([{ model: 'again' }]);
     expect(run.duplicates).toEqual(['gaia a (replay, trial 1)']);
+  });
+
+  test('has no verdict of a score that failed later, and what it cost once', () => {
+    const failed = { ...toNotRun({ ...A, run: 'r' }, 'x', 'score', 'It failed.'), cost_usd: 1 };
+    const rows = [toResult('correct', { id: 'a', cost_usd: 1 }), failed, toRight('b')];
+    const run = readRun(makeRun(rows, { suite: { questions: planned(['a', 'b'], 'g') } }));
+    expect(run.results.map(({ state }) => state)).toEqual(['not_run', 'correct']);
+    expect([run.duplicates, computeSpent(run)]).toEqual([[], 1]);
   });
 
   test('has spent what its own answers cost, not the cached ones', () => {

@@ -19,7 +19,7 @@ export type RunFiles = Readonly<{
   folder: string;
   manifest: Manifest;
   end: StoredEnd;
-  /** The rows as they were written; those of hidden suites without the agents' own words. */
+  /** The rows as they were written, but for replaced ones; those of hidden suites without the agents' own words. */
   rows: readonly SampleResult[];
   audience: Audience;
   /** Whether this audience must not see the texts of a suite. */
@@ -58,7 +58,9 @@ export function readRunFiles(folder: string, reader?: Audience): RunFiles {
   const isHidden = hiddenFrom(audience, manifest.suites);
   const { results, unreadable } = readSampleLog(folder);
   // Whatever is made of a run is made of this, so texts are hidden here.
-  const rows = results.map((row) => (isHidden(row.suite) ? hideAgentWording(row) : row));
+  const rows = withoutReplaced(results).map((row) =>
+    isHidden(row.suite) ? hideAgentWording(row) : row,
+  );
   const end = readEnd(folder);
   const errors = hideMessages(end.errors, manifest, isHidden);
   const whys = hideMessages(
@@ -74,6 +76,19 @@ export function readRunFiles(folder: string, reader?: Audience): RunFiles {
     ...{ folder, manifest, rows, audience, isHidden, unreadable },
     end: { ...end, errors, refused },
   };
+}
+
+/**
+ * Leaves out the verdict of a score whose row says later that it failed: what the score left behind
+ * came after it.
+ */
+function withoutReplaced(rows: readonly SampleResult[]): readonly SampleResult[] {
+  const isOfScore = ({ state, reason }: SampleResult) => state === 'not_run' && reason === 'score';
+  const last = new Map(
+    rows.flatMap((row, index) => (isOfScore(row) ? [[resultKey(row), index]] : [])),
+  );
+  if (last.size === 0) return rows;
+  return rows.filter((row, index) => index >= (last.get(resultKey(row)) ?? 0));
 }
 
 /** The questions of a suite of a run, by id; empty if they are hidden or their file is missing. */

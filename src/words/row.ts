@@ -276,7 +276,7 @@ type NotRun = {
   /**
    * budget, quota, auth, disk, no_command, crash, interrupted, bail, missing; changed: a file of the
    * agent changed meanwhile, `attempts` is 1 for an answer that was left out; judge: no verdict was
-   * reached.
+   * reached; score, user, bad_response: the score, the simulated user or the first answers failed.
    */
   readonly reason: string;
   /** Present if the agent answered and only a verdict is missing. */

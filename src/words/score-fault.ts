@@ -1,6 +1,4 @@
-type Scope = Readonly<{
-  /** Whether the next answers would end so too: asking further questions would be in vain. */
-  endsSuite?: boolean;
+type Facts = Readonly<{
   /** Whether the message has what a score returned, which may be of a record. */
   quotes?: boolean;
   cause?: unknown;
@@ -8,12 +6,10 @@ type Scope = Readonly<{
 
 /** How the scores of a suite are wrong, in the words of viva: it says nothing of the answer. */
 export class ScoreFault extends Error {
-  readonly endsSuite: boolean;
   readonly quotes: boolean;
 
-  constructor(message: string, { endsSuite = true, quotes = false, cause }: Scope = {}) {
+  constructor(message: string, { quotes = false, cause }: Facts = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    this.endsSuite = endsSuite;
     this.quotes = quotes;
   }
 }

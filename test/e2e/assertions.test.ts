@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
@@ -57,7 +57,26 @@ const leaving = (ms) => ({ expect }) => {
   return true;
 };
 await defineEval('behind', { ...suite, data, agent, score: leaving(5) });
+await defineEval('after', { ...suite, data, agent, score: leaving(800) });
 await defineEval('left', { ...suite, data, agent, score: leaving(0) });
+const failing = (ms) => ({ expect }) => {
+  void (async () => {
+    await (ms === 0 ? null : new Promise((resolve) => setTimeout(resolve, ms)));
+    expect(1).toBe(2);
+  })();
+  return new Promise((resolve) => setTimeout(resolve, 20, true));
+};
+const throwing = (ms) => () => {
+  setTimeout(() => Promise.reject(new Error('own')), ms);
+  return new Promise((resolve) => setTimeout(resolve, 20, true));
+};
+await defineEval('failing', { ...suite, data, agent, score: failing(0) });
+await defineEval('throwing', { ...suite, data, agent, scores: { one: throwing(0), two: throwing(30) } });
+const agents = { p: () => 'p', q: () => 'q' };
+const inFile = (path) => async ({ output, expect }) => { await expect(output).toMatchFileSnapshot(path); };
+await defineEval('shared', { ...suite, data, agents, score: inFile('new.txt') });
+await defineEval('golden', { ...suite, data, agents, score: inFile('golden.txt') });
+await defineEval('lazy', { ...suite, data, agent, score: ({ expect }) => void expect('x').toMatchFileSnapshot('lazy.txt') });
 await defineEval('equal', { ...suite, data, agent });
 await defineEval('asserted', { ...suite, data, agent, score: ({ output, target, expect }) => expect(output).toEqual(target) });
 await defineEval('named', {
@@ -71,7 +90,7 @@ await defineEval('named', {
 });
 await defineEval('misfit', { ...suite, data, agent, schema: { output: v.object({ total: v.string() }) } });
 await defineEval('text', { ...suite, data: [{ id: 'a', input: 'Say it.', target: long('RIGHT') }], agent: () => long('WRONG') });
-const poem = (changed) => Array.from({ length: 200 }, (_, line) => changed[line] ?? 'verse ' + line).join('\\n');
+const poem = (changed) => Array.from({ length: 400 }, (_, line) => changed[line] ?? 'verse ' + line).join('\\n');
 await defineEval('poem', { ...suite, data: [{ id: 'a', input: 'Say it.', target: poem({}) }], agent: () => poem({ 3: 'X', 150: 'Y' }) });
 await defineEval('talk', {
   ...suite,
@@ -90,6 +109,7 @@ function makeProject(): string {
   mkdirSync(folder);
   writeFileSync(join(folder, 'snapshots.eval.ts'), SNAPSHOTS);
   writeFileSync(join(folder, 'shown.eval.ts'), SHOWN);
+  writeFileSync(join(folder, 'golden.txt'), 'p');
   return join(folder, '../..');
 }
 
@@ -133,7 +153,7 @@ test('snapshots are those of their case, and only those of lost cases are remove
 
 test('failures show what differs, once, and nothing that controls a terminal', async () => {
   const project = makeProject();
-  const { output } = await runVitest(
+  const { output, dir } = await runVitest(
     ['run', 'evals/own/shown'],
     { EVAL_FAILURES: 'full' },
     { cwd: project },
@@ -171,12 +191,26 @@ test('failures show what differs, once, and nothing that controls a terminal', a
     /'reply 1' to be 'x'.+Turn 1 of 4:\n {2}user: {2}"One\?"\n {2}agent: "reply 1"\nTurn 3 of 4:.+Turn 4 of 4:.+'reply 7' to be 'y'/s,
   );
   expect(failures).toContain('"score" ended before its assertion did: expect(...).resolves.toBe.');
-  expect(failures).toContain('score: ({ output, expect }) => { ... }');
-  for (const name of ['behind', 'left'])
+  expect(failures).toContain('score: ({ output, expect }) => ...');
+  for (const name of ['behind', 'after', 'left'])
     expect(output).toMatch(
       new RegExp(
         `RUN ERROR: ${name} a: .*"score" ended before its assertion did: expect\\(...\\).toBe`,
       ),
     );
+  expect(output).toMatch(
+    /RUN ERROR: failing a: .*"score" left behind what failed: expected 1 to be/,
+  );
+  expect(output).toMatch(/RUN ERROR: throwing a: .*"one" left behind what failed: own\. Write/);
+  const rows = readRows(runFolderOf(dir)).filter(({ suite }) => suite === 'golden');
+  expect(rows.map(({ agent, state }) => [agent, state]).toSorted()).toEqual([
+    ['p', 'correct'],
+    ['q', 'incorrect'],
+  ]);
+  expect(failures).toContain('has one file for several answers of a case, "new.txt"');
+  const snapshots = readdirSync(join(project, 'evals/own')).filter((name) => name.endsWith('.txt'));
+  expect(snapshots.toSorted()).toEqual(['golden.txt', 'new.txt']);
+  expect(output).not.toContain('(thrown after the answer)');
+  expect(output).not.toContain('more than one result');
   expect(failures).not.toContain('\u0007');
 });

@@ -5,6 +5,7 @@ import { readHubSettings } from '../../src/data/hub/hub-source.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { chooseAgents } from '../../src/run/choose-agents.ts';
 import type { SuiteDefinition } from '../../src/run/definition.ts';
+import { Health } from '../../src/run/health.ts';
 import { gradeWithJudges, openJury } from '../../src/run/jury.ts';
 import { UNSPENT } from '../../src/run/lanes.fixture.ts';
 import { makeLanes } from '../../src/run/lanes.ts';
@@ -161,7 +162,7 @@ async function run(
   const grading = {
     writer,
     isHidden: false,
-    fault: { why: null },
+    health: new Health(),
     benchmark: null,
     gradeWithJudges: gradeWithJudges(jury),
   };

@@ -147,13 +147,13 @@ export async function expectWatch(installed: Installed): Promise<void> {
   expect(await watch.nextReport()).toMatch(/ all +4 +4 /);
 }
 
-/** On another version the user's own tests run. `viva doctor` and a run of evals say what to do. */
+/** On another version the user's own tests run. `viva init`, `viva doctor` and a run of evals say what to do. */
 export async function expectRefused(installed: Installed): Promise<void> {
-  const lines = `${PROGRAMS}\nvitest run .test.\nviva doctor || true\nvitest run evals`;
+  const lines = `${PROGRAMS}\nvitest run .test.\nviva init\nviva doctor || true\nvitest run evals`;
   const printed = await runLines(lines, installed.makeProject(FILES), { fails: true });
   expect(printed).toMatch(/Tests +2 passed \(2\)/);
   const why = `viva needs Vitest 4.1 to 5, but this is Vitest ${REFUSED.vitest}. Install Vitest 4.1 or later, and your packages @vitest/... in the same version: pnpm add -D vitest@^4.1\n`;
-  expect(printed.split(why)).toHaveLength(3);
+  expect(printed.split(why)).toHaveLength(4);
   expect(printed).toContain(`MISS  versions: ${why}`);
 }
 

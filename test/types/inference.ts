@@ -408,6 +408,37 @@ export const SCORES = [
     }),
 ];
 
+/** A text agent that stands behind its score is right. */
+export const LATE = [
+  () =>
+    defineEval('text', {
+      data,
+      score: ({ output }) => has<string>()(output),
+      agent: ({ input }) => input.text,
+    }),
+  () =>
+    defineEval('output', {
+      data,
+      score: ({ output }) => has<string>()(output),
+      agent: async ({ input }) => ({ output: input.text, costUsd: 0.01 }),
+    }),
+  () =>
+    defineEval('named', {
+      data,
+      score: ({ output }) => has<string>()(output),
+      agents: { a: ({ input }) => ({ output: input.text }), b: 'openai:m' },
+    }),
+];
+
+export function measure<O>(asked: SuiteAgent<string, O>, isRight: (output: O) => boolean) {
+  const definition: EvalDefinition<string, string, O> = {
+    data: [{ input: 'a', target: 'b' }],
+    agent: asked,
+    score: ({ output }) => isRight(output),
+  };
+  return defineEval('generic', definition);
+}
+
 const helped = {
   data,
   agent: async ({ input }) => ({ output: { total: input.text.length } }),
