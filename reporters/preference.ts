@@ -1,7 +1,9 @@
 import type { SuiteComparison } from '../src/figures/compare-runs.ts';
 import { formatDollars } from '../src/words/amounts.js';
 import { findModel } from '../src/words/audience.ts';
+import type { PairVerdicts } from '../src/words/row.ts';
 import { cut, lineIf, listUp, partOf, plural } from '../src/words/show.ts';
+import { nameVariant } from '../src/words/variant.ts';
 import { describeP, formatPoints, formatPointsInterval } from './comparison.ts';
 import { type Table, toTable } from './tables.ts';
 
@@ -91,4 +93,24 @@ export function describeNotJudged({
   const first = why === '' ? '' : ` (first: ${cut(why.replaceAll(/\s+/g, ' ').trim(), 160)})`;
   const text = `${name}: ${partOf(left, pairs, 'pair', 'is', 'are')} not judged: ${open.join(', ')}${first}`;
   return lineIf(left > 0, text);
+}
+
+/**
+ * What judges said of an answer beside another one: the head, and of each judge in each order its name
+ * with that order, what it said and why.
+ */
+export function describePair({ other, outcome, tie, models, verdicts, reasons }: PairVerdicts) {
+  const run = other.run === undefined ? '' : ` of ${other.run}`;
+  const orders = [{ first: 'this', second: 'other' } as const, { first: 'other', second: 'this' }];
+  const said = models.flatMap((name, judge) =>
+    orders.map((places, order) => {
+      const verdict = verdicts[judge]?.[order] ?? '';
+      const better = verdict === 'first' || verdict === 'second' ? `${places[verdict]} answer` : '';
+      const shown = `${name}, with ${order === 0 ? 'this' : 'the other'} answer first`;
+      return [shown, better || verdict, reasons[judge]?.[order] ?? ''] as const;
+    }),
+  );
+  const why = tie === 'equal' ? ', equal answers' : tie === 'turned' ? ', turned' : '';
+  const head = `this answer beside that of ${nameVariant(other)}${run}: ${outcome ?? 'no verdict'}${why}`;
+  return { head, said };
 }

@@ -5,7 +5,7 @@ import { readTrace } from '../../src/agents/returned-answer.ts';
 import { toSuiteKey } from '../../src/figures/groups.ts';
 import { isDoubted, listCriteria } from '../../src/figures/judge-calibration.ts';
 import { readScore } from '../../src/figures/named-scores.ts';
-import { reversePair } from '../../src/figures/preference.ts';
+import { indexPairs } from '../../src/figures/preference.ts';
 import { EXTENSION } from '../../src/package.ts';
 import {
   type LoggedQuestion,
@@ -24,7 +24,7 @@ import {
   STATES,
 } from '../../src/words/row.ts';
 import { toTextOrNull, tryOrUndefined } from '../../src/words/show.ts';
-import { isOfVariant, nameVariant } from '../../src/words/variant.ts';
+import { describePair } from '../preference.ts';
 import type {
   Answers,
   AnswerTexts,
@@ -47,8 +47,7 @@ export class AnswerReader {
   readonly #run: AnsweredRun;
   readonly #logged = new Map<string, ReadonlyMap<string, LoggedQuestion>>();
   readonly #first: readonly SampleResult[];
-  /** The answers to a question that were judged in pairs, by its place. */
-  readonly #judged: ReadonlyMap<number, readonly Placed[]>;
+  readonly #findPairs: (row: SampleResult) => readonly PairVerdicts[];
   readonly #hasTraces: boolean;
 
   constructor(run: AnsweredRun, { variants, scores }: Pick<Head, 'variants' | 'scores'>) {
@@ -56,10 +55,7 @@ export class AnswerReader {
     this.#hasTraces = existsSync(join(run.folder, RUN_FILES.traces.name));
     const placed = placeRows(run.results, variants);
     this.rows = placed.map(({ row }) => row);
-    this.#judged = Map.groupBy(
-      placed.filter(({ row }) => row.pairs !== undefined),
-      ({ q }) => q,
-    );
+    this.#findPairs = indexPairs(run.results);
     const first = new Map(placed.map(({ q, row }) => [q, row]));
     this.#first = [...first].sort(([a], [b]) => a - b).map(([, row]) => row);
     const graded = new Set(run.results.filter(hasTarget).map(({ suite }) => suite));
@@ -111,19 +107,7 @@ export class AnswerReader {
   readAnswer(place: number): AnswerTexts | null {
     const row = this.rows[place];
     if (row === undefined || this.#run.isHidden(row.suite)) return null;
-    return toAnswerTexts(row, this.#explain(row), this.#findPairs(place, row));
-  }
-
-  /** What judges said of an answer beside others: it is in the row of the one that came later. */
-  #findPairs(place: number, row: SampleResult): readonly PairVerdicts[] {
-    const judged = this.#judged.get(this.answers.answers[place]?.q ?? -1) ?? [];
-    const later = judged.flatMap(({ row: other }) => {
-      const found = other.trial === row.trial ? (other.pairs ?? []) : [];
-      return found
-        .filter((pair) => pair.other.run === undefined && isOfVariant(pair.other, row))
-        .map((pair) => reversePair(pair, other));
-    });
-    return [...(row.pairs ?? []), ...later];
+    return toAnswerTexts(row, this.#explain(row), this.#findPairs(row));
   }
 
   /** What was said for an answer; null if that is hidden, or was not kept. */
@@ -274,25 +258,9 @@ function toPageJudge({
   };
 }
 
-/** What judges said of an answer beside another one. */
 function toPagePair(pair: PairVerdicts): PageJudge {
-  const { other, criterion, outcome, tie, models, verdicts, reasons } = pair;
-  const run = other.run === undefined ? '' : ` of ${other.run}`;
-  const orders = [{ first: 'this', second: 'other' } as const, { first: 'other', second: 'this' }];
-  const said = models.flatMap((name, judge) =>
-    orders.map((places, order) => {
-      const verdict = verdicts[judge]?.[order] ?? '';
-      const better = verdict === 'first' || verdict === 'second' ? `${places[verdict]} answer` : '';
-      const shown = `${name}, with ${order === 0 ? 'this' : 'the other'} answer first`;
-      return [shown, better || verdict, reasons[judge]?.[order] ?? ''] as const;
-    }),
-  );
-  const why = tie === 'equal' ? ', equal answers' : tie === 'turned' ? ', turned' : '';
-  return {
-    score: `this answer beside that of ${nameVariant(other)}${run}: ${outcome ?? 'no verdict'}${why}`,
-    criterion,
-    verdicts: said,
-  };
+  const { head, said } = describePair(pair);
+  return { score: head, criterion: pair.criterion, verdicts: said };
 }
 
 /** Whether an answer is one of those that people look for first. */

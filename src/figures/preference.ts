@@ -84,7 +84,11 @@ export function computePreference(a: Side, b: Side): Preference | null {
 }
 
 /** A question may have changed between two runs. */
-function toTrialKey({ id, trial, question_hash }: SampleResult): string {
+function toTrialKey({
+  id,
+  trial,
+  question_hash,
+}: Pick<SampleResult, 'id' | 'trial' | 'question_hash'>): string {
   return JSON.stringify([id, trial, question_hash]);
 }
 
@@ -101,8 +105,30 @@ function findVerdicts(row: SampleResult, b: Side, other: SampleResult, a: Side) 
   return reversed === undefined ? null : reversePair(reversed, other);
 }
 
+/**
+ * Finds what judges said of an answer of a run beside others, as that of this answer: it is in the row of
+ * the one that came later.
+ */
+export function indexPairs(
+  rows: readonly SampleResult[],
+): (row: SampleResult) => readonly PairVerdicts[] {
+  const toKey = ({ suite, ...row }: SampleResult) => JSON.stringify([suite, toTrialKey(row)]);
+  const judged = groupBy(
+    rows.filter(({ pairs }) => pairs !== undefined),
+    toKey,
+  );
+  return (row) => {
+    const later = (judged.get(toKey(row)) ?? []).flatMap((other) =>
+      (other.pairs ?? [])
+        .filter((pair) => pair.other.run === undefined && isOfVariant(pair.other, row))
+        .map((pair) => reversePair(pair, other)),
+    );
+    return [...(row.pairs ?? []), ...later];
+  };
+}
+
 /** What judges said of two answers, as that of the other one. `row` has it. */
-export function reversePair(pair: PairVerdicts, row: Variant): PairVerdicts {
+function reversePair(pair: PairVerdicts, row: Variant): PairVerdicts {
   const { outcome, verdicts, reasons } = pair;
   return {
     ...pair,
