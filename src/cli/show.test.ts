@@ -130,11 +130,11 @@ describe('viva show', () => {
     const pairs = [{ ...PAIR, verdicts: [['first', 'cannot_tell']] as const, outcome: null }];
     const dir = makeDir([
       row('ungraded', { id: 'q', agent: 'a', output: 'No.' }),
-      row('ungraded', { id: 'other' }),
+      row('ungraded', { id: 'q2', agent: 'a' }),
       row('ungraded', { id: 'q', agent: 'b', output: 'Sorry.', pairs }),
     ]);
     expect((await show(['latest', 'q'], {}, dir)).output).toMatchInlineSnapshot(`
-      "DIR/runs/20260101T000000Z-a: 2 of 3 cases
+      "DIR/runs/20260101T000000Z-a: 2 of 4 cases
 
       desk q (a, trial 1): ungraded
         expected  truth
