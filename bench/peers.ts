@@ -19,7 +19,7 @@ const USAGE = `node bench/peers.ts [--sizes ${DEFAULTS.sizes}] [--runs ${DEFAULT
 
 What the same records cost in other tools: an agent that answers at once, exact match, 20 calls at once where the tool can.
 Medians of --runs interleaved runs. Each tool is installed with npm into a temporary folder (minutes; promptfoo takes
-1.5 GB). A tool that takes over 2 minutes is given up at that size.
+2 GB). A tool that takes over 2 minutes is given up at that size.
 Everything takes about 20 minutes and is written into bench/RESULTS.md. With an option, or where a tool fails, the tables
 are only printed.`;
 
