@@ -118,6 +118,7 @@ export async function runCommand(
   const command = await load();
   const called = `${toCommand('viva', context)} ${word}`;
   const usage = `Usage: ${called} ${command.usage}`
+    .trimEnd()
     .replaceAll('\n   or: ', `\n   or: ${called} `)
     .split('\n');
   const printSafely = (...lines: readonly string[]) => {
