@@ -102,7 +102,7 @@ it('is met by every share that equals its decimal, whatever the rounding', () =>
   }
 });
 
-it('does not count time-outs as errors', () => {
+it('does not count timeouts as errors', () => {
   const late = [toResult('timed_out')];
   const results = checkGates([{ ...GATE, max_errored: 0 }], summarize(late), () => null, late);
   expect(results).toMatchObject([{ holds: true, value: 0 }]);
