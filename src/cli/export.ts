@@ -26,6 +26,7 @@ export const exportRun: Command = {
   NAME  who publishes; WORD is what they are to the developer of the model: third_party by default,
         first_party, collaborative or other
   ID    a task of the dataset, as the eval.yaml of its page on the Hub names it`,
+  page: 'exports.md',
   elsewhere: 'name another folder with --out',
   run: async (context) => {
     const { values, text } = parseOne(context.args, OPTIONS);

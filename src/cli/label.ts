@@ -14,6 +14,7 @@ export const label: Command = {
   usage: `RUN [--sample 100] [--seed 0] [--suite NAME] [--criterion TEXT] [--show-gated] [--out FILE]
    or: --agree a.csv b.csv [--out FILE]${RUN_HELP}
   FILE  labels.csv in the run folder by default; "viva view RUN" labels the same answers in the browser`,
+  page: 'judging.md#calibrate-the-judge',
   elsewhere: 'name another file with --out',
   run: async ({ args, env, print, warn }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);

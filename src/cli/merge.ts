@@ -28,6 +28,7 @@ export const merge: Command = {
   usage: `RUN...${RUN_HELP}
   The newest run of each shard counts; anything that is not a shard is left out.
   Gates: those of the shards, EVAL_MIN_ACCURACY and EVAL_BASELINE`,
+  page: 'ci.md#split-a-run-over-machines',
   run: async ({ args, env, print, write }) => {
     const { positionals } = parseWords(args, {}, true);
     if (positionals.length === 0) throw new UsageError('Expected the runs of shards, got none.');

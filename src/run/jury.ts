@@ -17,6 +17,7 @@ import { toJudge } from '../judge/judge-agent.ts';
 import { JUDGE_PROMPT_HASH, type JudgeInput, toJudgePrompt } from '../judge/prompt.ts';
 import { type ReplyForm, toReplyForm } from '../judge/reply-form.ts';
 import { parseVerdict } from '../judge/verdict.ts';
+import { DOCS } from '../package.ts';
 import { AnswerCache, type CacheKey } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
 import { RunWriter } from '../store/run-writer.ts';
@@ -236,7 +237,8 @@ export class Jury {
 }
 
 const NAME_ONE =
-  'Set EVAL_JUDGE, as in EVAL_JUDGE=openai:MODEL, to a model of another family than the agent, or name "judges" in the eval file.';
+  'Set EVAL_JUDGE, as in EVAL_JUDGE=openai:MODEL, to a model of another family than the agent, or name one in the eval file: ' +
+  `judge('...', { judges: ['openai:MODEL'] }). See ${DOCS}/judging.md.`;
 
 /**
  * What judges are shown of an answer, which is not what the agent thought, and the hash of its
