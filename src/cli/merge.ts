@@ -82,7 +82,7 @@ function findBaseline(config: EvalConfig, runs: readonly ShardRun[]): Baseline {
   if (typeof name !== 'string') return { name: null, run: null, notes: [] };
   const run = tryOrUndefined(() => readOther({ ...config, baseline: name }, runs));
   if (run !== undefined) return { name, run, notes: [] };
-  const note = `the shards had EVAL_BASELINE=${name}, which is no earlier run here: nothing is compared`;
+  const note = `the shards had EVAL_BASELINE=${name}, which is not an earlier run here: nothing is compared`;
   return { name: null, run: null, notes: [`${note}. Set EVAL_BASELINE for the merge.`] };
 }
 

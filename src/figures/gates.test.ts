@@ -232,7 +232,7 @@ describe('macro F1', () => {
       false,
       'macro F1 73.3 % is below the gate 74.0 % for group all',
     ],
-    ['needs labels', { min_f1: 0 }, null, part('its expected answers are no labels'), toRun('++')],
+    ['needs labels', { min_f1: 0 }, null, part('its expected answers are not labels'), toRun('++')],
     [
       'needs two labels',
       { min_f1: 0, group: 'mail' },

@@ -318,7 +318,7 @@ function toOpinion(judge: string, outcome: Outcome, scale: number | undefined): 
     return { ...end, verdict: 'error', reason: message, cost: progress.costUsd ?? null };
   }
   const { output, costUsd: cost = null } = outcome.answer;
-  const unread = { verdict: 'error', reason: 'Its kept verdict cannot be read.' } as const;
+  const unread = { verdict: 'error', reason: 'Its cached verdict cannot be read.' } as const;
   return {
     ...end,
     ...(parseVerdict(toText(output ?? ''), '', toReplyForm(scale)) ?? unread),
