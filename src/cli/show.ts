@@ -15,7 +15,9 @@ export const show: Command = {
   usage: `RUN [ID...] [--failed] [--suite NAME] [--full] [--json]${RUN_HELP}
   ID    an id, or a pattern with * and ?
   --failed  only what failed: wrong, unanswered, timed out, an error
-  --full    cuts no text; without it, texts longer than 1,000 characters are cut in the middle`,
+  --suite   only this suite
+  --full    cuts no text; without it, texts longer than 1,000 characters are cut in the middle
+  --json    a JSON object, with a case on each line`,
   page: 'results.md#cases-on-the-command-line',
   run: async ({ args, env, print }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);
