@@ -200,7 +200,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
           { ...wrong, scores: { total: null } },
           toResult('errored', { id: 'c' }),
         ]),
-      'total is the mean of 2 of 3 results; 1 error or time-out counts as 0',
+      'total is the mean of 2 of 3 results; 1 error or timeout counts as 0',
     ],
   ],
   chance: [[() => toOutcome([{ ...right, options: 4 }]), 'chance level: 25.0 %']],

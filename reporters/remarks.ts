@@ -277,7 +277,7 @@ export function toEndLines({
     ...toLines('note', [
       `Run folder: ${showPath(folder)}`,
       `Report: ${toReportLink(folder)}`,
-      ...lineIf(end.watch === 1, 'In another terminal, viva view shows each turn live.'),
+      ...lineIf(end.watch === 1, 'In another terminal, viva view shows each watch run live.'),
     ]),
     ...toLines(level, [exit.reason]),
   ];

@@ -31,7 +31,7 @@ export type Head = Readonly<{
   pairs: readonly PageComparison[];
   /** With EVAL_BASELINE; null without. */
   baseline: PageRunComparison | null;
-  /** With an earlier turn of watch mode. */
+  /** With an earlier watch run. */
   flips: readonly PageComparison[];
   /** The path from the page to the run folder, if it is another folder. */
   base?: string;

@@ -64,6 +64,7 @@ export const doctor: Command = {
    or: --report [RUN]
   --yes     also asks each paid agent of EVAL_AGENT one short question
   --report  prints what an issue about viva needs, without any text of questions and answers${RUN_HELP}`,
+  page: 'package.md#look-before-you-run',
   run: async ({ args, env, print }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);
     if (positionals.length > (values.report === true ? 1 : 0))

@@ -197,7 +197,10 @@ describe('viva show', () => {
     const { output } = await show(['latest', ...words], { CI: 'true' });
     expect(output).toContain('lost');
     expect(output).not.toMatch(/parcel|ECONN|curt|aaa|there|find|kg/);
-    if (words.length === 0) expect(output).toMatch(/EVAL_SHOW_GATED=1 shows .* in CI\.$/);
+    if (words.length === 0)
+      expect(output).toMatch(
+        /EVAL_SHOW_GATED=1 shows .* in CI: see docs\/datasets.md#keep-a-dataset-private\.$/,
+      );
     const shown = await show(['latest', ...words], { CI: 'true', EVAL_SHOW_GATED: '1' });
     expect(shown.output).toMatch(/parcel/);
   });

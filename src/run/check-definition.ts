@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { findJudgeProblem, isGraded, isJudge, judge } from '../judge/judge.ts';
 import { matchers } from '../matchers/index.ts';
+import { DOCS } from '../package.ts';
 import { isFields } from '../words/fields.ts';
 import { listUp, quote, showPath, showValue } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
@@ -105,7 +106,7 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
   for (const [name, value] of Object.entries(definition)) {
     if (!isOption(name)) {
       throw refuse(
-        `defineEval has no option ${quote(name)}.${MEANT[name] ?? didYouMean(name, names)}`,
+        `defineEval has no option ${quote(name)}.${MEANT[name] ?? didYouMean(name, names)} See ${DOCS}/package.md#write-a-suite.`,
       );
     }
     const [types, write] = OPTIONS[name];
@@ -254,7 +255,7 @@ function isNames(names: unknown): boolean {
 /** Tables, titles of tests, rows and gates name agents and scores. */
 function* findNameProblem(what: string, name: string): Generator<string, void> {
   if (/^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_ .:()/-]{0,59}$/u.test(name)) return;
-  yield `the name of ${what} must have at most 60 letters, digits, blanks and "_.:()/-", got ${quote(name)}.`;
+  yield `the name of ${what} must have at most 60 letters, digits, spaces and "_.:()/-", got ${quote(name)}.`;
 }
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import { toJudge } from '../judge/judge-agent.ts';
 import { type JudgeInput, toJudgePrompt } from '../judge/prompt.ts';
 import type { ReplyForm } from '../judge/reply-form.ts';
 import { parseVerdict } from '../judge/verdict.ts';
+import { DOCS } from '../package.ts';
 import { AnswerCache, type CacheKey } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
 import { RunWriter } from '../store/run-writer.ts';
@@ -251,7 +252,8 @@ export function toJudged(
 }
 
 export const NAME_ONE =
-  'Set EVAL_JUDGE, as in EVAL_JUDGE=openai:MODEL, to a model of another family than the agent, or name "judges" in the eval file.';
+  'Set EVAL_JUDGE, as in EVAL_JUDGE=openai:MODEL, to a model of another family than the agent, or name one in the eval file: ' +
+  `judge('...', { judges: ['openai:MODEL'] }). See ${DOCS}/judging.md.`;
 
 /** The most characters of all attachments of a question that a judge reads. */
 const MAX_CHARACTERS = 100_000;

@@ -20,7 +20,7 @@ function check(second: ShardFacts, all: ShardFacts = {}, own?: string): string {
 }
 
 const RUN_ALL =
-  'Run all shards with the same settings, files and version of viva, and merge again.';
+  'Run all shards with the same settings, files and version of viva, and merge again. See docs/ci.md#when-a-merge-fails.';
 
 const JUDGE = { judge: 'openai:j', fingerprint: 'f', prompt_hash: 'p' };
 const of = (facts: Partial<AgentConditions>) => ({

@@ -19,7 +19,7 @@ export type RunFiles = Readonly<{
   folder: string;
   manifest: Manifest;
   end: StoredEnd;
-  /** The rows as they were written, but for replaced ones; those of hidden suites without the agents' own words. */
+  /** The rows as they were written, except for replaced ones; those of hidden suites without the agents' own words. */
   rows: readonly SampleResult[];
   audience: Audience;
   /** Whether this audience must not see the texts of a suite. */

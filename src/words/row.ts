@@ -498,7 +498,7 @@ export function listAccepted({
   return isAny ? target.map((each) => toText(each)) : [toText(target)];
 }
 
-/** Whether a result counts in accuracy. Errors, time-outs and missing answers count as wrong. */
+/** Whether a result counts in accuracy. Errors, timeouts and missing answers count as wrong. */
 export function isCounted(result: Pick<SampleResult, 'state' | 'target'>): boolean {
   return hasTarget(result) && hasRun(result);
 }

@@ -53,7 +53,7 @@ const MADE: Readonly<Record<string, readonly SampleResult[]>> = {
   'unequal trials': makeRows((question, trial) =>
     trial > 1 + (question % 4) ? null : toResult(toState(question, trial), place(question, trial)),
   ),
-  'clusters, errors and time-outs': makeRows((question, trial) => {
+  'clusters, errors and timeouts': makeRows((question, trial) => {
     const cluster = question < 30 ? `passage ${Math.floor(question / 4)}` : undefined;
     const fields = place(question, trial, cluster === undefined ? {} : { cluster });
     if (trial > 2) return null;
@@ -209,7 +209,7 @@ describe('docs/recompute.py has the figures of viva', () => {
     'one trial',
     'three trials',
     'unequal trials',
-    'clusters, errors and time-outs',
+    'clusters, errors and timeouts',
     'scores, some of them null',
     'further groupings',
     'a judge with known errors',

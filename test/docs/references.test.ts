@@ -74,6 +74,16 @@ describe.each(pages)('$path', ({ path, text }) => {
   });
 });
 
+test('messages name pages and headings that are there', () => {
+  const sources = globSync('{src,reporters}/**/*.ts', { cwd: ROOT }).map((path) =>
+    readFileSync(join(ROOT, path), 'utf8'),
+  );
+  const links = [...sources.join('\n').matchAll(/\$\{DOCS\}\/([\w-]+\.md(?:#[\w-]+)?)/g)];
+  const named = links.map(([, link = '']) => `docs/${link}`);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((link) => !leadsSomewhere(link, 'README.md'))).toEqual([]);
+});
+
 function leadsSomewhere(link: string, from: string): boolean {
   const [file = '', anchor] = link.split('#');
   const path = file === '' ? join(ROOT, from) : join(ROOT, dirname(from), file);

@@ -51,7 +51,7 @@ export function splitAsked({ kind, model }: NonNullable<Agent['asked']>) {
 
 /**
  * The parameters of a model by Inspect's names of them (GenerateConfig in model/_generate_config.py),
- * and all others as they are, but for the address of the server.
+ * and all others as they are, except for the address of the server.
  */
 export function toParameters({ asked }: Agent): Readonly<{
   config: Readonly<Record<string, number | string>>;
