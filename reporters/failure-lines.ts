@@ -1,4 +1,5 @@
 import { groupBy } from '../src/figures/groups.ts';
+import { DOCS } from '../src/package.ts';
 import { cutApart } from '../src/words/differences.ts';
 import { ERROR_NAMES, type SampleResult, STATES } from '../src/words/row.ts';
 import { escapeLine, lineIf, listUp, toLiteralPattern, toTextOrNull } from '../src/words/show.ts';
@@ -76,7 +77,7 @@ export function drawFailures(
 }
 
 /** How to see what CI hides. */
-export const SHOW_HIDDEN = 'EVAL_SHOW_GATED=1 shows expected answers and answers in CI.';
+export const SHOW_HIDDEN = `EVAL_SHOW_GATED=1 shows expected answers and answers in CI: see ${DOCS}/datasets.md#keep-a-dataset-private.`;
 
 function drawSuite(
   suite: string,

@@ -98,7 +98,7 @@ export function describeRules({ rows }: VariantRows): readonly string[] {
   return lineIf(accepting.length > 0, accepting.join('; '));
 }
 
-/** Labels but for a text or two, where nothing is missing: their figures would be expected. */
+/** Labels except for a text or two, if nothing is missing: their figures would be expected. */
 export function describeRareLabels({ rows, isHidden }: VariantRows): readonly string[] {
   const { rare, of } = findRareLabels(rows);
   const texts = isHidden

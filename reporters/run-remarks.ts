@@ -112,7 +112,7 @@ export function describeScoreErrors({ groups }: SuiteSummary): readonly string[]
     const of = `${n} of ${plural(graded, 'result')}`;
     return lineIf(mean !== null && n < graded, `${escapeLine(name, 60)} is the mean of ${of}`);
   });
-  const count = plural(errors, 'error or time-out counts', 'errors and time-outs count');
+  const count = plural(errors, 'error or timeout counts', 'errors and timeouts count');
   return lineIf(errors > 0 && means.length > 0, `${listUp(means, 3)}; ${count} as 0`);
 }
 

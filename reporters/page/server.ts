@@ -121,7 +121,7 @@ class Viewer {
       response.end(this.#page);
       return;
     }
-    // Browsers ask for it of themselves.
+    // Browsers ask for it without being told.
     if (pathname === '/favicon.ico') {
       response.writeHead(204, SAFE).end();
       return;

@@ -146,7 +146,7 @@ const RULES: readonly Rule[] = [
   {
     text: /invalid schema for (?:function|tool)|input_schema|schema is invalid/i,
     kind: 'bad_request',
-    remedy: 'Leave out the tool that is named, or mend its schema in its MCP server.',
+    remedy: 'Leave out the tool that is named, or correct its schema in its MCP server.',
   },
   {
     status: [404],

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { DOCS } from '../package.ts';
 import type { Agent } from '../words/answer.ts';
 import { maskKeys } from '../words/secrets.ts';
 import { quote } from '../words/show.ts';
@@ -97,7 +98,9 @@ export const DEFAULT_AGENT: AgentSpec = { kind: 'replay', target: '', text: 'rep
 export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
   const found = kindsByName.get(kind);
   if (found !== undefined) return found;
-  throw new Error(`${quote(kind)} is not a kind of agent. Known: ${listAgentForms()}.`);
+  throw new Error(
+    `${quote(kind)} is not a kind of agent. Known: ${listAgentForms()}. See ${DOCS}/agents.md.`,
+  );
 }
 
 /** Whether an agent gets the tools of MCP servers: where none does, their file is not read. */

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { DOCS } from '../package.ts';
 import { endInTime } from '../processes/end-in-time.ts';
 import {
   type Agent,
@@ -129,7 +130,7 @@ export function describeNotFollowed({ notFollowed }: AgentSource): string | null
   if (notFollowed.length === 0) return null;
   const more = notFollowed.length - MOST_SHOWN;
   const shown = notFollowed.slice(0, MOST_SHOWN).join(', ');
-  return `not followed: ${shown}${more > 0 ? ` and ${more} more` : ''}. Set EVAL_CACHE_KEY after a change there.`;
+  return `not followed: ${shown}${more > 0 ? ` and ${more} more` : ''}. Set EVAL_CACHE_KEY after a change there: see ${DOCS}/agents.md#cached-answers.`;
 }
 
 const MOST_SHOWN = 10;

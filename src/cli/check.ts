@@ -21,6 +21,7 @@ export const check: Command = {
   FILE    a file, a folder or hf:owner/name
   --as    the layout, if viva cannot tell
   --read  a file of predictions or a run folder: shows how each output is read`,
+  page: 'datasets.md',
   run: async ({ args, env, print }) => {
     const { path, as, read } = parseArguments(args, env);
     // Only the settings for reading data: `viva doctor` checks the settings of a run.

@@ -10,6 +10,7 @@ export const clean: Command = {
   summary: 'removes old runs and cached answers',
   usage:
     '--older-than 30d [--dry-run]\n  --dry-run  lists what would be removed, and removes nothing',
+  page: 'results.md#files-of-a-run',
   run: async ({ args, env, print }) => {
     const { 'older-than': age, 'dry-run': dryRun = false } = parseWords(args, OPTIONS).values;
     if (age === undefined) throw new UsageError('--older-than is missing.');

@@ -49,6 +49,8 @@ test.each([[[]], [['help']], [['--help']], [['-h']]])('%j lists the commands', a
     '',
     '  count  counts its words',
     '  break  breaks',
+    '',
+    'More: docs/package.md and the other pages of docs/',
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { readVersion } from '../package.ts';
+import { DOCS, readVersion } from '../package.ts';
 import { toCommand } from '../package-manager.ts';
 import { type EvalConfig, readConfig } from '../settings.ts';
 import type { ValueParser } from '../words/setting-values.ts';
@@ -28,10 +28,12 @@ export type Command = Readonly<{
   /** One line for the list of commands. */
   summary: string;
   /**
-   * The words after the command, "FILE [--as LAYOUT]"; further lines explain them. A line that begins
+   * The words after the command, "FILE [--as LAYOUT]", or ""; further lines explain them. A line that begins
    * with "   or: " has other words.
    */
   usage: string;
+  /** The page of docs/ that tells more, with its heading: "results.md#earlier-runs". */
+  page?: string;
   /** What else to do if its file cannot be written: "name another file with --out". */
   elsewhere?: string;
   /**
@@ -117,9 +119,13 @@ export async function runCommand(
   if (load === undefined) return listCommands(commands, word, context);
   const command = await load();
   const called = `${toCommand('viva', context)} ${word}`;
-  const usage = `Usage: ${called} ${command.usage}`
-    .replaceAll('\n   or: ', `\n   or: ${called} `)
-    .split('\n');
+  const usage = [
+    ...`Usage: ${called} ${command.usage}`
+      .trimEnd()
+      .replaceAll('\n   or: ', `\n   or: ${called} `)
+      .split('\n'),
+    ...(command.page === undefined ? [] : [`  More: ${DOCS}/${command.page}`]),
+  ];
   const printSafely = (...lines: readonly string[]) => {
     for (const line of lines) context.print(escapeLine(line, 2000));
   };
@@ -156,5 +162,7 @@ async function listCommands(
   const width = Math.max(...names.map(({ length }) => length));
   for (const [name, load] of Object.entries(commands))
     print(`  ${name.padEnd(width)}  ${(await load()).summary}`);
+  print('');
+  print(`More: ${DOCS}/package.md and the other pages of ${DOCS}/`);
   return isAsked ? 0 : 1;
 }

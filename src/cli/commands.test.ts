@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findCode } from '../../test/docs/markdown.ts';
+import { findAnchors, findCode } from '../../test/docs/markdown.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -21,11 +21,14 @@ test('each command has a file of its name, and each file with a command is in th
   expect(files.toSorted()).toEqual(WORDS.map((word) => `${word}.ts`).toSorted());
 });
 
-test.each(WORDS)('viva %s has one line of summary, help, and a place in docs/', async (word) => {
+test.each(WORDS)('viva %s has a summary, help with a link, and a place in docs/', async (word) => {
   const { code: exit, output } = await runViva([word, '--help']);
   const [head, usage] = output.split('\n');
   expect(exit).toBe(0);
   expect(head).toMatch(new RegExp(`^\\S+ viva ${word}: [a-z].{10,90}[^.]$`));
-  expect(usage).toMatch(new RegExp(`^Usage: \\S+ viva ${word} \\S`));
+  expect(usage).toMatch(new RegExp(`^Usage: \\S+ viva ${word}(?: \\S|$)`));
   expect(code).toMatch(new RegExp(`\\bviva ${word}\\b`));
+  const [, page = '', anchor] = /^ {2}More: (docs\/\S+?\.md)(?:#(\S+))?$/m.exec(output) ?? [];
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  expect([undefined, ...findAnchors(text)]).toContain(anchor);
 });

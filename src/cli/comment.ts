@@ -16,6 +16,7 @@ import {
 export const comment: Command = {
   summary: 'prints a run as Markdown for a comment on its pull request',
   usage: `[RUN]${RUN_HELP} (the default)`,
+  page: 'ci.md#run-it-on-github',
   run: async ({ args, env, isTerminal, write }) => {
     const { positionals } = parseWords(args, {}, true);
     if (positionals.length > 1)

@@ -11,7 +11,9 @@ import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from 
 export const compare: Command = {
   summary: 'shows what changed between two runs or agents, and whether it is more than noise',
   usage: `A B [--json | --markdown]
-  A, B  RUN, or RUN:NAME for one agent or prompt of it: RUN:small RUN:large compares two agents of a run${RUN_HELP}`,
+  A, B  RUN, or RUN:NAME for one agent or prompt of it: RUN:small RUN:large compares two agents of a run${RUN_HELP}
+  --json, --markdown  other forms of the same`,
+  page: 'comparing.md',
   run: async ({ args, env, print }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);
     const [first, second] = positionals;
@@ -30,7 +32,10 @@ export const compare: Command = {
     const comparison = compareRuns(read(first, 'A'), read(second, 'B'));
     const shown = renderComparison(comparison, values.markdown === true).trimEnd();
     print(values.json === true ? escapeJson(comparison, 2) : shown);
-    return comparison.suites.some(({ figures }) => figures.questions > 0) ? 0 : 1;
+    const isCompared = comparison.suites.some(
+      ({ figures, preference }) => figures.questions > 0 || (preference?.questions ?? 0) > 0,
+    );
+    return isCompared ? 0 : 1;
   },
 };
 

@@ -25,7 +25,9 @@ export const exportRun: Command = {
   URL   a collector; its headers, with keys, are read from OTEL_EXPORTER_OTLP_HEADERS
   NAME  who publishes; WORD is what they are to the developer of the model: third_party by default,
         first_party, collaborative or other
-  ID    a task of the dataset, as the eval.yaml of its page on the Hub names it`,
+  ID    a task of the dataset, as the eval.yaml of its page on the Hub names it
+  --show-gated  exports the texts of private records too`,
+  page: 'exports.md',
   elsewhere: 'name another folder with --out',
   run: async (context) => {
     const { values, text } = parseOne(context.args, OPTIONS);

@@ -17,6 +17,7 @@ export const init: Command = {
   usage: `[--skill], in the folder of your package.json
   Writes a Vitest configuration, an eval with its agent, and lines of .gitignore.
   --skill  writes only SKILL.md, where coding agents look for it`,
+  page: 'package.md',
   run: async ({ args, env, print }) => {
     const { skill = false } = parseWords(args, { skill: { type: 'boolean' } }).values;
     const folder = process.cwd();

@@ -5,6 +5,7 @@ import { type Command, parseOne, RUN_HELP, readRunSettings, UsageError } from '.
 export const judge: Command = {
   summary: 'measures a judge against the labels of people',
   usage: `calibrate labels.csv [--run RUN], with labels from "viva label"${RUN_HELP}`,
+  page: 'judging.md#calibrate-the-judge',
   run: async ({ args: [word, ...args], env, print }) => {
     if (word !== 'calibrate') {
       throw new UsageError(`Expected "calibrate", got ${showValue(word)}.`);

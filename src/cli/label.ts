@@ -13,7 +13,14 @@ export const label: Command = {
   summary: 'writes a table of answers to label by hand, or compares the labels of two people',
   usage: `RUN [--sample 100] [--seed 0] [--suite NAME] [--criterion TEXT] [--show-gated] [--out FILE]
    or: --agree a.csv b.csv [--out FILE]${RUN_HELP}
-  FILE  labels.csv in the run folder by default; "viva view RUN" labels the same answers in the browser`,
+  FILE  labels.csv in the run folder, or settle.csv beside a.csv, by default; "viva view RUN" labels the same answers in the browser
+  --sample      how many answers to write
+  --seed        which ones: the same seed draws the same answers
+  --suite       only this suite
+  --criterion   what to label answers by; needed if no judge has judged them
+  --show-gated  writes the texts of private records too
+  --agree       compares the labels of two people, and writes those that differ`,
+  page: 'judging.md#calibrate-the-judge',
   elsewhere: 'name another file with --out',
   run: async ({ args, env, print, warn }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);

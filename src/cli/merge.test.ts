@@ -206,7 +206,7 @@ describe('the gates of a merge', () => {
     const dir = makeDir({ 2: { manifest: { ...late, config: { baseline: 'gone' } } } });
     const { code, output } = await runMerge(dir);
     expect(output).toContain(
-      'the shards had EVAL_BASELINE=gone, which is no earlier run here: nothing is compared. Set EVAL_BASELINE for the merge.',
+      'the shards had EVAL_BASELINE=gone, which is not an earlier run here: nothing is compared. Set EVAL_BASELINE for the merge.',
     );
     expect(code).toBe(0);
   });

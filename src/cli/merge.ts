@@ -28,6 +28,7 @@ export const merge: Command = {
   usage: `RUN...${RUN_HELP}
   The newest run of each shard counts; anything that is not a shard is left out.
   Gates: those of the shards, EVAL_MIN_ACCURACY and EVAL_BASELINE`,
+  page: 'ci.md#split-a-run-over-machines',
   run: async ({ args, env, print, write }) => {
     const { positionals } = parseWords(args, {}, true);
     if (positionals.length === 0) throw new UsageError('Expected the runs of shards, got none.');
@@ -81,7 +82,7 @@ function findBaseline(config: EvalConfig, runs: readonly ShardRun[]): Baseline {
   if (typeof name !== 'string') return { name: null, run: null, notes: [] };
   const run = tryOrUndefined(() => readOther({ ...config, baseline: name }, runs));
   if (run !== undefined) return { name, run, notes: [] };
-  const note = `the shards had EVAL_BASELINE=${name}, which is no earlier run here: nothing is compared`;
+  const note = `the shards had EVAL_BASELINE=${name}, which is not an earlier run here: nothing is compared`;
   return { name: null, run: null, notes: [`${note}. Set EVAL_BASELINE for the merge.`] };
 }
 

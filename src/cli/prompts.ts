@@ -7,7 +7,8 @@ import { type Command, parseWords, readRunSettings } from './command.ts';
 /** `viva prompts`: the prompts of earlier runs, the best first. */
 export const prompts: Command = {
   summary: 'lists the prompts of earlier runs, the best first',
-  usage: '(no arguments); the prompts themselves are in prompts/ of each run folder',
+  usage: '(no arguments)\n  The prompts themselves are in prompts/ of each run folder.',
+  page: 'tuning.md#find-an-earlier-prompt',
   run: async ({ args, env, print }) => {
     parseWords(args, {});
     const { dir } = readRunSettings(env);

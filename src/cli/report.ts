@@ -12,7 +12,8 @@ import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts'
 export const report: Command = {
   summary: 'writes the report of a run again',
   usage: `RUN [--out FILE]${RUN_HELP}
-  FILE  by default report.html in the folder of the run`,
+  FILE  report.html in the run folder by default`,
+  page: 'results.md#reporthtml',
   elsewhere: 'name another file with --out',
   run: async ({ args, env, print }) => {
     const { values, text } = parseOne(args, OPTIONS);

@@ -11,10 +11,14 @@ import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from 
 
 /** `viva show RUN`: prints cases with their texts, for people and for coding agents. */
 export const show: Command = {
-  summary: 'prints cases of a run: question, expected answer, output, why, scores, tools',
+  summary: 'prints cases of a run: question, expected answer, output, reason, scores, tools',
   usage: `RUN [ID...] [--failed] [--suite NAME] [--full] [--json]${RUN_HELP}
   ID    an id, or a pattern with * and ?
-  Texts longer than 1000 characters are cut in the middle, unless --full is given`,
+  --failed  only what failed: wrong, unanswered, timed out, an error
+  --suite   only this suite
+  --full    cuts no text; without it, texts longer than 1,000 characters are cut in the middle
+  --json    a JSON object, with a case on each line`,
+  page: 'results.md#cases-on-the-command-line',
   run: async ({ args, env, print }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);
     const [text, ...ids] = positionals;

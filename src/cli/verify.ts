@@ -22,6 +22,7 @@ import { type Regraded, regradeSuite } from './regrade.ts';
 export const verify: Command = {
   summary: 'grades a run again, checks its figures, and says what may be quoted',
   usage: `RUN${RUN_HELP}`,
+  page: 'results.md#publish-a-figure',
   run: async ({ args, env, print }) => {
     const { text } = parseOne(args, {});
     const settings = readRunSettings(env);

@@ -17,8 +17,9 @@ import {
 export const view: Command = {
   summary: 'shows all runs in the browser, live while one goes on, and compares and labels them',
   usage: `[RUN or EVAL_DIR] [--port 4747] [--open]${RUN_HELP}
-  --port   another port if this one is taken
-  --open   opens the page in the browser`,
+  --port  another port if this one is taken
+  --open  opens the page in the browser`,
+  page: 'results.md#all-runs-viva-view',
   run: async ({ args, env, print }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);
     const [text = '', ...others] = positionals;

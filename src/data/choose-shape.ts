@@ -1,3 +1,4 @@
+import { DOCS } from '../package.ts';
 import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
 import type { Note } from '../words/sample.ts';
@@ -249,7 +250,7 @@ function requireAnywhere(
 
 const UNKNOWN_MCQ =
   'Use "question", "options" and "answer"; options may be "a|b|c", a list, an object or columns A, B, C. ' +
-  `Or name the fields: ${SET_FIELDS}.`;
+  `Or name the fields: ${SET_FIELDS}. See ${DOCS}/datasets.md#multiple-choice.`;
 
 /** Objects are never converted to text: a record may contain {"toString": ...}. */
 function scalarText(value: unknown): string {

@@ -104,7 +104,7 @@ it('says how many questions it left as they are', () => {
     },
   ];
   expect(noteOrders(samples, 5, 1)).toEqual(say(''));
-  expect(noteOrders(samples, 5, 4)).toEqual(say(', drawn anew for each of 4 trials'));
+  expect(noteOrders(samples, 5, 4)).toEqual(say(', drawn again for each of 4 trials'));
   expect(noteOrders(samples, undefined, 4)).toEqual([]);
 });
 

@@ -57,7 +57,7 @@ export function noteOrders(
   });
   const moved = isMoved.filter(Boolean).length;
   const unmoved = isMoved.length - moved;
-  const each = trials > 1 ? `, drawn anew for each of ${trials} trials` : '';
+  const each = trials > 1 ? `, drawn again for each of ${trials} trials` : '';
   const clauses = [
     `the options of ${moved} of ${plural(isMoved.length, 'question')} are in another order${each}`,
     ...lineIf(unmoved > 0, `${plural(unmoved, 'keeps', 'keep')} the file's order: ${UNMOVED}`),

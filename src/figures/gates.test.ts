@@ -102,7 +102,7 @@ it('is met by every share that equals its decimal, whatever the rounding', () =>
   }
 });
 
-it('does not count time-outs as errors', () => {
+it('does not count timeouts as errors', () => {
   const late = [toResult('timed_out')];
   const results = checkGates([{ ...GATE, max_errored: 0 }], summarize(late), () => null, late);
   expect(results).toMatchObject([{ holds: true, value: 0 }]);
@@ -232,7 +232,7 @@ describe('macro F1', () => {
       false,
       'macro F1 73.3 % is below the gate 74.0 % for group all',
     ],
-    ['needs labels', { min_f1: 0 }, null, part('its expected answers are no labels'), toRun('++')],
+    ['needs labels', { min_f1: 0 }, null, part('its expected answers are not labels'), toRun('++')],
     [
       'needs two labels',
       { min_f1: 0, group: 'mail' },

@@ -1,3 +1,4 @@
+import { DOCS } from '../package.ts';
 import { isFields } from '../words/fields.ts';
 import type { GateScope, GroupSummary, SuiteSummary, Summary } from '../words/figures.ts';
 import type { SampleResult } from '../words/row.ts';
@@ -99,7 +100,8 @@ function toFields(json: unknown, place: string, keys: readonly string[]): Fields
 }
 
 function refuse(problem: string, value: unknown, remedy: string): Error {
-  return new Error(`${problem}, got ${showValue(value)}. ${remedy}`);
+  const page = `See ${DOCS}/ci.md#fields-of-a-gate.`;
+  return new Error(`${problem}, got ${showValue(value)}. ${remedy} ${page}`);
 }
 
 /** How one limit of a gate is met by one agent. */

@@ -45,7 +45,7 @@ describe('the corrected accuracy', () => {
     ['without an error of the judge: the raw one', 58, 42, 0, 0, 1, 1, 0.58],
     ['not below 0', 5, 95, 0, 0, 0.95, 0.9, 0],
     ['not above 1', 99, 1, 0, 0, 0.9, 0.9, 1],
-    // 100 judged answers as above, 20 time-outs, 5 right by a rule.
+    // 100 judged answers as above, 20 timeouts, 5 right by a rule.
     ['with answers that no judge saw', 58, 42, 5, 20, 0.95, 0.9, (100 * (0.48 / 0.85) + 5) / 125],
     ['of a judge no better than chance: none', 58, 42, 0, 0, 0.6, 0.4, null],
   ])('%s', (_, passed, failed, right, wrong, tpr, tnr, expected) => {

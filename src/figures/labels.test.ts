@@ -87,7 +87,7 @@ test.each<[string, SampleResult['state'], Json, string | null]>([
   ['a list has none', 'incorrect', ['ham'], null],
   ['no answer has none', 'no_answer', null, null],
   ['an error has none', 'errored', null, null],
-  ['a time-out has none', 'timed_out', null, null],
+  ['a timeout has none', 'timed_out', null, null],
 ])('%s', (_, state, answer, predicted) => {
   const row = { ...toResult(state, { target: 'Spam' }), answer } as SampleResult;
   const [read] = readLabels([row], ['ham', 'spam']);

@@ -11,7 +11,7 @@ import {
 import { toResult } from './result.fixture.ts';
 import { summarize } from './summarize.ts';
 
-/** 5 is an answer after 5 ms, "5" a time-out with a deadline of 5 ms. */
+/** 5 is an answer after 5 ms, "5" a timeout with a deadline of 5 ms. */
 function toResults(times: readonly (number | string)[]): readonly SampleResult[] {
   return times.map((time) =>
     toResult(typeof time === 'string' ? 'timed_out' : 'correct', { latency_ms: Number(time) }),
@@ -69,7 +69,7 @@ it('returns p95 from 20 timed results on, counting only those', () => {
   expect(computeLatency(toResults([...nineteen, 20])).p95_latency_ms).toBeCloseTo(19.05, 12);
 });
 
-/** Answers after these times, by question; "t" before one is a time-out at that deadline. */
+/** Answers after these times, by question; "t" before one is a timeout at that deadline. */
 const toTimed = (...questions: readonly (readonly (number | string)[])[]) =>
   questions.flatMap((times, index) =>
     times.map((time) =>

@@ -248,7 +248,7 @@ function checkMacroF1(checked: Checked): LimitCheck {
   const { macro_f1 } = checked.figures;
   if (macro_f1 === undefined)
     return toUnknown(
-      'its expected answers are no labels: at least two short words, each the answer to several questions',
+      'its expected answers are not labels: at least two short words, each the answer to several questions',
     );
   return macro_f1 === null
     ? toUnknown('macro F1 needs two labels, and there is one')

@@ -27,7 +27,7 @@ it.each<[string, readonly SampleResult[], object | undefined]>([
     { a: { n: 2, mean: 0.75, kind: 'mean' } },
   ],
   [
-    'false for an error, a time-out and a missing answer',
+    'false for an error, a timeout and a missing answer',
     [row({ a: true }), ...(['errored', 'timed_out', 'no_answer'] as const).map((s) => toResult(s))],
     { a: { n: 4, mean: 0.25, kind: 'rate' } },
   ],

@@ -205,7 +205,7 @@ it.each([
   expect(compareBy('latency_ms', latencies).latency_ratio).toBe(ratio);
 });
 
-it('uses the median of the trials of a question, time-outs at their deadline, without errors', () => {
+it('uses the median of the trials of a question, timeouts at their deadline, without errors', () => {
   const a = [100, 300, 200].map((latency_ms, index) =>
     toResult('correct', { trial: index + 1, latency_ms }),
   );

@@ -7,13 +7,13 @@ export type TalliedPair = Clustered & Readonly<{ a: Tally; b: Tally }>;
 /** Chance (0..1) of a difference at least as large; `exact` if no normal approximation is in it. */
 export type PairedTest = Readonly<{ p_value: number; exact: boolean }>;
 
-/** What the test of two sides flips and deals anew. */
+/** What the test of two sides flips and deals again. */
 export type TestName = 'sign-flip' | 'sign-flip and permutation';
 
 /**
  * Two-sided test of the mean over questions of b's share of right trials less a's. Signs are
  * exchangeable where a question has equally many trials on both sides. Where one has not, trials
- * are dealt anew within questions too, and the larger p counts: each test errs where the other does
+ * are dealt again within questions too, and the larger p counts: each test errs where the other does
  * not. With one trial each and no clusters it is McNemar's.
  */
 export function testPairs(pairs: readonly TalliedPair[]): PairedTest & { readonly test: TestName } {

@@ -251,8 +251,8 @@ function sumTokens(results: readonly SampleResult[]): GroupSummary['tokens'] {
 
 /**
  * The cost of results and of their judges in US dollars, or its lower bound if the cost of some is
- * not known. Also what this run itself spent, and whether costs are estimated. A result that was
- * not run costs nothing.
+ * not known. Also what this run itself spent, and whether costs are estimated. A result that is
+ * not run counts with what was paid for it.
  */
 export function computeCost(
   results: readonly SampleResult[],

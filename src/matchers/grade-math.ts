@@ -22,8 +22,8 @@ export type GradeMathOptions = {
 /**
  * Extracts the answer from an output as `gradeGaia` does, and compares its value with the target's:
  * numbers, fractions, roots, sets, intervals, points, formulas and texts, in LaTeX or as they are
- * typed. Where the answer is a sentence, the formula counts that it states. What cannot be computed
- * in 20 s is not equal. Of a list of targets any one is accepted. Rejects with an AgentError if the package
+ * typed. If the answer is a sentence, it takes the formula that the sentence states. What cannot be
+ * computed in 20 s is not equal. Any one of a list of targets is accepted. Rejects with an AgentError if the package
  * @cortex-js/compute-engine is missing.
  *
  * @example

@@ -2,7 +2,7 @@ import { Stopwatch } from './stopwatch.ts';
 
 /**
  * What `work` settles to. Rejects with an Error `problem` if that takes longer than `limitMs`
- * milliseconds; where `isExcused` says so then, as much time begins anew.
+ * milliseconds; where `isExcused` says so then, it waits as long again.
  */
 export async function endInTime<T>(
   work: PromiseLike<T>,

@@ -11,7 +11,7 @@ const KILL_GRACE_MS = 2000;
 const startTimer = setTimeout;
 
 /**
- * The process groups of all running commands. They end with this process, but for a SIGKILL. A
+ * The process groups of all running commands. They end with this process, except after a SIGKILL. A
  * worker therefore lists them in a folder of the main process, which kills them once the worker is
  * gone.
  */

@@ -562,7 +562,7 @@ test('the key of an answer has the mode and the recordings, if they are replayed
   writeFileSync(studio.file, 'damaged\n');
   expect(keyOf('off')).toBe('f');
   for (const mode of ['record', 'replay', 'auto'] as const)
-    expect(() => keyOf(mode)).toThrow('shop.jsonl:1: this line is no JSON.');
+    expect(() => keyOf(mode)).toThrow('shop.jsonl:1: this line is not JSON.');
 });
 
 test('recordings that cannot be written stop the run, and the answer stays', async () => {

@@ -21,7 +21,7 @@ describe('a deadline that passes', () => {
     return askWhenFree(makeLane({ agent: { answer } }), question, null, short);
   };
 
-  test('is a time-out of the agent, also while other calls are refused', async () => {
+  test('is a timeout of the agent, also while other calls are refused', async () => {
     const lane = makeLane();
     lane.queue.slowDown();
     const outcome = await askWhenFree(lane, question, null, short);

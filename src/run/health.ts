@@ -1,7 +1,7 @@
 import type { AgentLane } from './lanes.ts';
 import type { Trial } from './plan.ts';
 
-/** Why an agent is asked no more: the reason of its rows, and a sentence. */
+/** Why viva stopped asking an agent: the reason of its rows, and a sentence. */
 export type Failing = Readonly<{ reason: 'score' | 'user' | 'bad_response'; why: string }>;
 
 /** How many trials may fail so before an answer is graded. */

@@ -21,7 +21,7 @@ export function nameSnapshots(
   return `${meta.suite} > ${title.map((part) => escapeLine(part)).join(' | ')}`;
 }
 
-/** Whether a run asks all that a suite has: no setting selects a part, or names its tests anew. */
+/** Whether a run asks all that a suite has: no setting selects a part, or renames its tests. */
 export function asksAll(
   { share, dataset }: Pick<SuitePlan, 'share' | 'dataset'>,
   { agents, prompts, trialsSet }: Pick<EvalConfig, 'agents' | 'prompts' | 'trialsSet'>,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ReplyFormat } from '../agents/converse.ts';
 import { createAgents, findSpecProblem, kindOf, usesMcp } from '../agents/kinds.ts';
 import { type AgentSpec, refuseSpec } from '../agents/spec.ts';
+import { DOCS } from '../package.ts';
 import type { EvalConfig } from '../settings.ts';
 import { AnswerCache } from '../store/cache.ts';
 import type { AgentPlan } from '../store/manifest.ts';
@@ -263,7 +264,7 @@ function checkPrice(
   const server = provider === undefined ? '' : ` at ${maskKeys(provider)}`;
   throw new Error(
     `EVAL_MAX_COST is set, but the price of ${name}${role}${server} is not known, so viva cannot enforce the budget. ` +
-      `${kindOf(spec).priceRemedy ?? explainPrice(spec)}, or unset EVAL_MAX_COST.`,
+      `${kindOf(spec).priceRemedy ?? explainPrice(spec)}, or unset EVAL_MAX_COST. See ${DOCS}/agents.md#costs-and-budgets.`,
   );
 }
 

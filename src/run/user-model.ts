@@ -1,5 +1,6 @@
 import { kindOf, parseUserSpec } from '../agents/kinds.ts';
 import type { AgentSpec } from '../agents/spec.ts';
+import { DOCS } from '../package.ts';
 import { type Agent, AgentError } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
 import type { Message, Sample, SimulatedUser } from '../words/sample.ts';
@@ -24,7 +25,7 @@ export async function openUserModel(
   const spec = user === undefined ? config.user : parseUserSpec(user, '"user"');
   if (spec === null)
     throw new Error(
-      `${showPath(file)}: suite ${suite} has a simulated user, but no model plays it. Set EVAL_USER, as in EVAL_USER=openai:MODEL, or name "user" in simulateUser.`,
+      `${showPath(file)}: suite ${suite} has a simulated user, but no model plays it. Set EVAL_USER, as in EVAL_USER=openai:MODEL, or name "user" in simulateUser. See ${DOCS}/conversations.md#with-a-simulated-user.`,
     );
   const lane = await openModel(withoutTools(spec), suite, run);
   checkReady([lane], [], config);

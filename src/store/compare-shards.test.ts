@@ -20,7 +20,7 @@ function check(second: ShardFacts, all: ShardFacts = {}, own?: string): string {
 }
 
 const RUN_ALL =
-  'Run all shards with the same settings, files and version of viva, and merge again.';
+  'Run all shards with the same settings, files and version of viva, and merge again. See docs/ci.md#when-a-merge-fails.';
 
 const JUDGE = { judge: 'openai:j', fingerprint: 'f', prompt_hash: 'p' };
 const of = (facts: Partial<AgentConditions>) => ({
@@ -38,6 +38,16 @@ const viva = (version: string) => ({ manifest: { versions: { viva: version } } }
 test.each<[what: string, second: ShardFacts, first: ShardFacts, differing: string]>([
   ['nothing', {}, {}, ''],
   ['its trials', { suite: { trials: 2 } }, {}, 'EVAL_TRIALS of mcq: 1 in OTHERS; 2 in IT'],
+  [
+    'its judges of pairs',
+    { suite: { prefer: { judges: [JUDGE], criterion_hash: 'c', pairs: 3 } } },
+    {
+      suite: {
+        prefer: { judges: [{ ...JUDGE, judge: 'openai:k' }], criterion_hash: 'c', pairs: 3 },
+      },
+    },
+    'the judges of "prefer" of mcq: [["openai:k","f","p"]] in OTHERS; [["openai:j","f","p"]] in IT',
+  ],
   [
     'a setting of the run',
     { manifest: { config: { limit: 5 } } },

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readVersion } from '../package.ts';
+import { DOCS, readVersion } from '../package.ts';
 import { isFields } from '../words/fields.ts';
 import { cutMiddle, escapeControls, lineIf, listUp, plural } from '../words/show.ts';
 import { listVariants, type SuiteManifest } from './manifest.ts';
@@ -23,7 +23,7 @@ export function checkAlike(runs: readonly ShardRun[], viva = readVersion()): voi
     const lines = [
       `These shards differ in ${first[0]}: ${listValues(first[1])}.`,
       ...lineIf(more.length > 0, `They also differ in ${listUp(more, 4)}.`),
-      'Run all shards with the same settings, files and version of viva, and merge again.',
+      `Run all shards with the same settings, files and version of viva, and merge again. ${PAGE}`,
     ];
     throw new Error(lines.map(escapeControls).join('\n'));
   }
@@ -35,9 +35,11 @@ export function checkAlike(runs: readonly ShardRun[], viva = readVersion()): voi
   );
 }
 
+const PAGE = `See ${DOCS}/ci.md#when-a-merge-fails.`;
+
 const NOTHING =
   'There is nothing to merge: every shard was refused or killed before it had planned a question.\n' +
-  'Run the shards again, and merge these runs.';
+  `Run the shards again, and merge these runs. ${PAGE}`;
 
 /** What shards must agree in. `shown` is the value for people, if not the value itself. */
 type Fact = Readonly<{ name: string; value: unknown; shown?: string }>;
@@ -124,7 +126,7 @@ function nameSpecs(value: unknown): unknown {
 }
 
 function listSuiteFacts(entry: SuiteManifest): readonly Fact[] {
-  const { suite, questions, conditions, judges = [], user } = entry;
+  const { suite, questions, conditions, judges = [], prefer, user } = entry;
   const prompts = listVariants(entry).flatMap(({ prompt }) => prompt ?? []);
   const facts = {
     EVAL_TRIALS: entry.trials,
@@ -135,6 +137,12 @@ function listSuiteFacts(entry: SuiteManifest): readonly Fact[] {
     'the hash of the dataset': entry.dataset_hash,
     'the version of the grader': entry.grader,
     public: entry.public,
+    'the criterion of "prefer"': prefer?.criterion_hash,
+    'the judges of "prefer"': prefer?.judges.map(({ judge, fingerprint, prompt_hash }) => [
+      judge,
+      fingerprint,
+      prompt_hash,
+    ]),
     'the simulated user': user && [user.name, user.fingerprint],
     ...Object.assign({}, ...conditions.map(listConditions)),
     ...Object.fromEntries(

@@ -74,15 +74,15 @@ test('arguments that a person wrote in another order are equal', () => {
 test.each([
   [
     '<<<<<<< HEAD',
-    'this line is no JSON. Correct or delete it; EVAL_TOOLS=record then records it again.',
+    'this line is not JSON. Correct or delete it; EVAL_TOOLS=record then records it again.',
   ],
-  ['{"version":1,"suite":"s","id":"a","agent":"m","trial":1,"tool":"ge', 'this line is no JSON.'],
-  ['[]', 'this line is no JSON.'],
+  ['{"version":1,"suite":"s","id":"a","agent":"m","trial":1,"tool":"ge', 'this line is not JSON.'],
+  ['[]', 'this line is not JSON.'],
   ['{"version":2}', 'version 2 is not known. Update viva, or delete the file and record again'],
-  ['{"version":1,"suite":"s","id":"a","trial":1}', 'this line is no recording of a tool.'],
+  ['{"version":1,"suite":"s","id":"a","trial":1}', 'this line is not a recording of a tool.'],
   [
     '{"version":1,"suite":"s","id":"a","agent":"m","trial":1,"tool":"t","yields":3}',
-    'this line is no recording',
+    'this line is not a recording',
   ],
 ])('refuses the line %s, and leaves the file as it is', async (line, problem) => {
   const file = join(makeFolder(), 'a.jsonl');

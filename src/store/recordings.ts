@@ -121,12 +121,12 @@ export function readRecordings(file: string): Recordings {
 
 function parseRecording(line: string, place: string): Recording {
   const value: unknown = tryOrUndefined(() => JSON.parse(line));
-  if (!isFields(value)) throw new Error(`${place}: this line is no JSON. ${REPAIR}`);
+  if (!isFields(value)) throw new Error(`${place}: this line is not JSON. ${REPAIR}`);
   const { version, ...fields } = value;
   if (version !== 1)
     throw new Error(`${place}: version ${JSON.stringify(version)} is not known. ${RENEW}`);
   if (!isRecording(fields))
-    throw new Error(`${place}: this line is no recording of a tool. ${REPAIR}`);
+    throw new Error(`${place}: this line is not a recording of a tool. ${REPAIR}`);
   const { arguments: given, ...rest } = fields;
   // A person may have written it.
   return given === undefined ? rest : { ...rest, arguments: toOrdered(given) };

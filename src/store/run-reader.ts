@@ -1,5 +1,5 @@
 import { type Audience, hiddenFrom, hideAgentWording, hideMessages } from '../words/audience.ts';
-import { costOf, type SampleResult } from '../words/row.ts';
+import { type SampleResult, spentOn } from '../words/row.ts';
 import { nameVariant } from '../words/variant.ts';
 import {
   listOwnQuestions,
@@ -19,7 +19,7 @@ export type RunFiles = Readonly<{
   folder: string;
   manifest: Manifest;
   end: StoredEnd;
-  /** The rows as they were written, but for replaced ones; those of hidden suites without the agents' own words. */
+  /** The rows as they were written, except for replaced ones; those of hidden suites without the agents' own words. */
   rows: readonly SampleResult[];
   audience: Audience;
   /** Whether this audience must not see the texts of a suite. */
@@ -180,7 +180,7 @@ export const NO_SHARD = 'no_shard';
 
 /** What a run's own questions have cost in USD. */
 export function computeSpent({ rows }: RunFiles): number {
-  return rows.reduce((sum, row) => sum + (costOf(row).newlySpent ?? 0), 0);
+  return rows.reduce((sum, row) => sum + (spentOn(row) ?? 0), 0);
 }
 
 function explainAbsent(reason: string | undefined): string {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { DOCS } from '../package.ts';
 import type { Shard } from '../words/sample.ts';
 import { lineIf, listUp, showPath } from '../words/show.ts';
 import { hasManifest, listOwnQuestions, type Manifest, readManifest } from './manifest.ts';
@@ -129,7 +130,8 @@ function whyLeftOut({ merged_from, config }: Manifest, shard: Shard | null): str
 function describeNoShard(others: readonly Head[]): string {
   return (
     `There is no shard to merge. Left out: ${listOthers(others)}.\n` +
-    'Run the evals with --shard=1/2 and --shard=2/2, for example, and merge these runs.'
+    'Run the evals with --shard=1/2 and --shard=2/2, for example, and merge these runs. ' +
+    `See ${DOCS}/ci.md#split-a-run-over-machines.`
   );
 }
 

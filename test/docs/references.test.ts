@@ -48,6 +48,12 @@ describe.each(pages)('$path', ({ path, text }) => {
     expect(missing).toEqual([]);
   });
 
+  test('names functions where they are', () => {
+    const named = [...text.matchAll(/`(\w+)` in\s`((?:src|reporters)\/\S+?\.ts)`/g)];
+    const missing = named.filter(([, name = '', file = '']) => !declares(file, name));
+    expect(missing.map(([said]) => said)).toEqual([]);
+  });
+
   test('names settings that there are', () => {
     // A recipe adds one.
     const added = [...text.matchAll(/^\+.*'(EVAL_\w+)'/gm)].map(([, name]) => name);
@@ -68,11 +74,28 @@ describe.each(pages)('$path', ({ path, text }) => {
   });
 });
 
+test('messages name pages and headings that are there', () => {
+  const sources = globSync('{src,reporters}/**/*.ts', { cwd: ROOT }).map((path) =>
+    readFileSync(join(ROOT, path), 'utf8'),
+  );
+  const links = [...sources.join('\n').matchAll(/\$\{DOCS\}\/([\w-]+\.md(?:#[\w-]+)?)/g)];
+  const named = links.map(([, link = '']) => `docs/${link}`);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((link) => !leadsSomewhere(link, 'README.md'))).toEqual([]);
+});
+
 function leadsSomewhere(link: string, from: string): boolean {
   const [file = '', anchor] = link.split('#');
   const path = file === '' ? join(ROOT, from) : join(ROOT, dirname(from), file);
   if (!existsSync(path)) return false;
   return anchor === undefined || findAnchors(readFileSync(path, 'utf8')).includes(anchor);
+}
+
+/** Whether a file has a function, a class or a method of this name. */
+function declares(file: string, name: string): boolean {
+  const head = `(?:export )?(?:async )?(?:function|class|const) ${name}\\b`;
+  const method = `  (?:readonly |async |static )*#?${name}(?:<.*>)?(?: =|\\()`;
+  return new RegExp(`^(?:${head}|${method})`, 'm').test(readFileSync(join(ROOT, file), 'utf8'));
 }
 
 /** The files that a recipe has written: the comment on a block's first line. */

@@ -13,7 +13,7 @@ import { type Faults, faultSettings, runFaults, totalsOf } from './run-faults.ts
 const FAULTS: Faults = {
   echo: 'correct',
   // The end of the server repeats a call that hangs: its sample is asked again, and is not kept as
-  // a time-out.
+  // a timeout.
   hang: 'errored server',
   die: 'errored server',
   garbage: 'correct',

@@ -36,7 +36,7 @@ export function Overview({ head, base, cases }) {
     <${Verdict} head=${head} />
     <${Remarks} title="Read first" lines=${warnings} />
     ${baseline !== null && html`<${Since} head=${head} base=${base} title="Against the baseline" other=${baseline.a} pairs=${baseline.suites} notes=${baseline.not_compared} caption="This run against the baseline, on the same questions" />`}
-    ${flips.length > 0 && html`<${Since} head=${head} base=${base} title="Since the turn before" other=${flips[0]?.a.run} pairs=${flips} notes=${[]} caption="This turn of watch mode against an earlier one" />`}
+    ${flips.length > 0 && html`<${Since} head=${head} base=${base} title="Since the watch run before" other=${flips[0]?.a.run} pairs=${flips} notes=${[]} caption="This watch run against an earlier one" />`}
     ${listSuites(head).map((suite) => html`<${Suite} key=${suite} head=${head} base=${base} suite=${suite} />`)}
     <${Prompts} head=${head} />
     <${Remarks} title="Notes" lines=${head.remarks.filter((line) => !warnings.includes(line))} />`;

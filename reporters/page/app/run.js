@@ -163,7 +163,7 @@ export class Cases {
       (facts, place) => new Question(facts, place, shortId(facts.id, common.get(facts.suite))),
     );
     this.add(answers);
-    this.#mark(head.flips, 'the turn before');
+    this.#mark(head.flips, 'the watch run before');
     this.#mark(head.baseline?.suites ?? [], 'the baseline');
   }
 

@@ -1,5 +1,6 @@
 import type { Subject } from '../../../reporters/quotation.ts';
 import { JUDGE_PROMPT_HASH, toJudgePrompt } from '../../judge/prompt.ts';
+import { VERDICT } from '../../judge/reply-form.ts';
 import type { JudgeFigures } from '../../words/figures.ts';
 
 type Agent = Subject['agent'];
@@ -50,7 +51,7 @@ export function splitAsked({ kind, model }: NonNullable<Agent['asked']>) {
 
 /**
  * The parameters of a model by Inspect's names of them (GenerateConfig in model/_generate_config.py),
- * and all others as they are, but for the address of the server.
+ * and all others as they are, except for the address of the server.
  */
 export function toParameters({ asked }: Agent): Readonly<{
   config: Readonly<Record<string, number | string>>;
@@ -106,7 +107,7 @@ export function showJudgePrompt(judges: readonly Pick<JudgeFigures, 'prompt_hash
     criterion: '{{criterion}}',
     question: '{{question}}',
     reference: '{{reference}}',
-    output: '{{output}}',
+    outputs: ['{{output}}'],
   };
-  return toJudgePrompt(texts, '{{mark}}');
+  return toJudgePrompt(texts, VERDICT, '{{mark}}');
 }

@@ -141,7 +141,7 @@ function toAccuracy(quoted: Quotable, run: Run) {
   return {
     evaluation_result_id: `${toKey(quoted, run).slice(0, 16)}/accuracy`,
     metric_config: {
-      evaluation_description: 'share of right answers; errors and time-outs count as wrong',
+      evaluation_description: 'share of right answers; errors and timeouts count as wrong',
       metric_id: 'accuracy',
       metric_name: 'Accuracy',
       metric_kind: 'accuracy',

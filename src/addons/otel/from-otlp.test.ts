@@ -59,5 +59,5 @@ test('requests of traces become samples, with targets by "map", notes and withou
     { id: 't2', turns: ['Hi', 'Bye'], target: 'Bye' },
   ]);
   expect([name, source?.hash.length]).toEqual(['traces', 64]);
-  expect(notes[0]?.text).toBe('1 line is left out: no JSON of OTLP, such as line 4.');
+  expect(notes[0]?.text).toBe('1 line is left out: not JSON of OTLP, such as line 4.');
 });

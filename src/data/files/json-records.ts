@@ -208,7 +208,7 @@ function areColumns(file: string, line: number, value: Readonly<Record<string, u
   throw new RecordError({
     file,
     line,
-    problem: told`the fields look like columns, but have not the same rows`,
+    problem: told`the fields look like columns, but have different rows`,
     detail: listUp(sizes),
     remedy: 'Write one object for each record, or as many values in each column.',
   });

@@ -119,7 +119,7 @@ describe('JSON', () => {
     ],
   ])('refuses the columns %s, which do not fit together', async (text, counts) => {
     expect(await refusal('a.json', text)).toBe(
-      `a.json:1: the fields look like columns, but have not the same rows ${counts}. Write one object for each record, or as many values in each column.`,
+      `a.json:1: the fields look like columns, but have different rows ${counts}. Write one object for each record, or as many values in each column.`,
     );
   });
 

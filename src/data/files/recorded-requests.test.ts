@@ -92,7 +92,7 @@ test('reports what is left out: broken lines, requests without a text, and cut o
     ['picture', false, ''],
   ]);
   expect(textsOf(notes)).toEqual([
-    '2 lines are left out: no JSON of OTLP, such as line 8.',
+    '2 lines are left out: not JSON of OTLP, such as line 8.',
     '1 request is left out: no words of the user are recorded.',
     '2 requests are left out: the words of the user are cut.',
     '1 request has files or pictures, which are not in the samples.',

@@ -47,7 +47,7 @@ export function readRequests(file: string): Readonly<{
   const { whole = [], cut = [], silent = [] } = Object.groupBy(found, howWhole);
   const strange = traces.filter((groups) => groups.length === 0).length;
   const lost = [
-    ...leftOut(broken.length, 'line', `no JSON of OTLP, such as line ${broken[0]}`),
+    ...leftOut(broken.length, 'line', `not JSON of OTLP, such as line ${broken[0]}`),
     ...leftOut(strange, 'trace', 'no span of an agent or a model'),
     ...leftOut(silent.length, 'request', 'no words of the user are recorded'),
     ...leftOut(cut.length, 'request', 'the words of the user are cut'),

@@ -340,7 +340,7 @@ class ProgramTransport extends StdioServerTransport {
   /** How the server ended, and its output besides messages. */
   explainEnd(): string {
     const { exitCode, signalCode } = this.#child;
-    const [one, more] = ['line that is no MCP message', 'lines that are not MCP messages'];
+    const [one, more] = ['line that is not an MCP message', 'lines that are not MCP messages'];
     const lines = plural(this.#otherLines, one, more);
     const stderr = this.#stderr.text.trim();
     const parts = [

@@ -173,7 +173,7 @@ function checkServer(entry: unknown, env: Environment, folder: string): Program 
 
 /**
  * The message names the field, or the part of it that is wrong, and its type. The value is not shown, since it may
- * be a key, but for `type`.
+ * be a key, except for `type`.
  */
 function check<T>(form: Zod.ZodType<T>, entry: unknown): T {
   const { data, error } = form.safeParse(entry);

@@ -42,7 +42,7 @@ const HEADERS = {
   accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5',
   'accept-encoding': 'gzip, deflate',
   'accept-language': 'en,*;q=0.5',
-  'user-agent': 'Mozilla/5.0 (compatible; viva/0.1; evaluation of AI agents)',
+  'user-agent': 'Mozilla/5.0 (compatible; viva; evaluation of AI agents)',
 };
 
 /**
