@@ -650,10 +650,12 @@ def share_right(rows):
 
 
 def compare(a, b):
-    """The results of b with those of a, on the questions that both have with a known target."""
+    """The results of b with those of a, on the questions that both have with a known target; none without one."""
     before, after = by_id(a), by_id(b)
     known = lambda rows: rows and tally(rows, right)[0][0] > 0
     pairs = [(before[id], rows) for id, rows in after.items() if known(before.get(id)) and known(rows)]
+    if not pairs:
+        return None
     names = shared_scores(a, b)
 
     def figures_of(some):
@@ -744,8 +746,10 @@ def compare_all(pairs):
     """Of (name, variant, rows of a, rows of b)."""
     out, families = {}, defaultdict(list)
     for label, variant, a, b in pairs:
-        out[label] = compare(a, b)
-        families[variant[:2]].append(out[label])
+        found = compare(a, b)
+        if found:
+            out[label] = found
+            families[variant[:2]].append(found)
     for family in families.values():
         holm(family)
     return out
@@ -765,7 +769,7 @@ def compare_runs(a, b):
     return compare_all(pairs)
 
 
-def compare_pairs(rows):
+def list_pairs(rows):
     """The agents and prompts of each suite, each with those before it; of more than six, with the first alone."""
     suites = defaultdict(list)
     for variant, some in by_variant(rows).items():
@@ -774,7 +778,52 @@ def compare_pairs(rows):
     for of in suites.values():
         for at, (a, rows_a) in enumerate(of[:1] if len(of) > 6 else of):
             pairs += [(f"{name(b)} against {name(a)}", b, rows_a, rows_b) for b, rows_b in of[at + 1 :]]
-    return compare_all(pairs)
+    return pairs
+
+
+def prefer(pairs):
+    """Whose answers judges prefer, of (name, variant, rows of a, rows of b)."""
+    out, families = {}, defaultdict(list)
+    for label, variant, a, b in pairs:
+        found = preference(a, b)
+        if found:
+            out[label] = found
+            families[variant[:2]].append(found)
+    for family in families.values():
+        holm(family)
+    return {"preferences": out} if out else {}
+
+
+def preference(a, b):
+    """Of the answers to a question in one trial: the verdict is in the row of the one that came later."""
+    key = lambda row: (row["id"], row["trial"], row["question_hash"])
+    before = {key(row): row for row in a}
+    points = defaultdict(list)
+    for row in b:
+        other = before.get(key(row))
+        found = other and (outcomes(row, other, 1) or outcomes(other, row, -1))
+        if found:
+            points[row["id"]].append((found[0], row.get("cluster")))
+    if not points:
+        return None
+    d = [(Fraction(sum(point for point, _ in some), len(some)), some[0][1]) for some in points.values()]
+    p = sign_flip([y for _, y in clusters([(1, each, cluster) for each, cluster in d])])
+    difference = sum(each for each, _ in d) / len(d)
+    all = [point for some in points.values() for point, _ in some]
+    return {
+        **{"wins": all.count(1), "ties": all.count(0), "losses": all.count(-1), "questions": len(d)},
+        **{"difference": float(difference), "p_value": p},
+        "ci95": agree(paired_interval([(float(each), cluster) for each, cluster in d]), difference, p),
+    }
+
+
+def outcomes(row, other, sign):
+    """The points of `row` beside `other`: 1 for a win, -1 for a loss; none without a verdict."""
+    return [
+        sign * {"win": 1, "tie": 0, "loss": -1}[pair["outcome"]]
+        for pair in row.get("pairs", [])
+        if pair["outcome"] and pair["other"] == {k: other[k] for k in ("agent", "prompt") if k in other}
+    ]
 
 
 def smallest_drop(d, parts, pairs, accuracy):
@@ -829,5 +878,6 @@ if __name__ == "__main__":
         found = compare_runs(read(others[0]), read(first))
     else:
         rows = read(first)
-        found = {"suites": suites(rows, calibrations(first)), "pairs": compare_pairs(rows)}
+        pairs = list_pairs(rows)
+        found = {"suites": suites(rows, calibrations(first)), "pairs": compare_all(pairs), **prefer(pairs)}
     print(json.dumps(found, indent=1))

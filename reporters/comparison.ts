@@ -233,7 +233,11 @@ function formatChange(difference: number): string {
 function toTestLines(comparison: SuiteComparison): readonly string[] {
   const { figures, clustered_by } = comparison;
   const { clusters, accuracy_a, p_value, exact, difference, detectable_drop } = figures;
-  if (p_value === null) return ['nothing is compared: no question is finished in both runs'];
+  if (p_value === null)
+    return lineIf(
+      comparison.preference === undefined,
+      'nothing is compared: no question is finished in both runs',
+    );
   // A comparison that an older version stored names no test.
   const name = `${figures.test ?? 'sign-flip'} test`;
   const test = exact ? `exact ${name}` : `${name}, normal approximation`;
@@ -266,7 +270,14 @@ function formatP(p: number): string {
 
 /** How the variants of a suite compare. */
 export type SuitePairs = Readonly<{
-  pairs: readonly Readonly<{ line: string; comparison: SuiteComparison }>[];
+  pairs: readonly Readonly<{
+    /** "large against small", and its sides. */
+    name: string;
+    a: string;
+    b: string;
+    line: string;
+    comparison: SuiteComparison;
+  }>[];
   /** What to know of the pairs, a sentence each. */
   notes: readonly string[];
 }>;
@@ -292,13 +303,17 @@ export function listPairs(
   const all = (variants.length * ofFirst.length) / 2;
   const others = `${all - shown.length} more pairs: ${names[0]} is compared with each; viva compare RUN:NAME RUN:NAME compares any two.`;
   return {
-    pairs: shown.map((comparison) => ({ line: describePair(comparison, nameOf), comparison })),
+    pairs: shown.map((comparison) => {
+      const [a, b] = [nameOf(comparison.a), nameOf(comparison.b)];
+      const name = `${b} against ${a}`;
+      return { name, a, b, line: describePair(comparison, name), comparison };
+    }),
     notes: lineIf(shown.length < all, others),
   };
 }
 
 /** Of more variants, the terminal and summary.md show the pairs of the first one. */
-const MOST_PAIRED = 3;
+export const MOST_PAIRED = 3;
 
 /**
  * The same as lines, with the ids of the questions whose verdicts differ; `isBrief` lists them only
@@ -311,6 +326,8 @@ export function toPairLines(
 ): readonly string[] {
   const { pairs, notes } = listPairs(comparisons, suite, MOST_PAIRED);
   const lines = pairs.flatMap(({ line, comparison }) => {
+    // A suite may have its answers compared with each other alone.
+    if (comparison.figures.questions === 0 && comparison.preference !== undefined) return [];
     const flips = listFlips({ ...comparison, changed_answers: [] });
     return [line, ...(isBrief && pairs.length > 1 ? [] : flips.map(({ text }) => `  ${text}`))];
   });
@@ -318,9 +335,9 @@ export function toPairLines(
 }
 
 /** "large against small, on 200 questions: ", and how they differ. */
-function describePair(comparison: SuiteComparison, nameOf: (variant: Variant) => string): string {
-  const { a, b, figures } = comparison;
+function describePair(comparison: SuiteComparison, name: string): string {
+  const { figures } = comparison;
   const inside = figures.clusters === undefined ? '' : ` in ${plural(figures.clusters, 'cluster')}`;
-  const subject = `${nameOf(b)} against ${nameOf(a)}, on ${plural(figures.questions, 'question')}${inside}`;
+  const subject = `${name}, on ${plural(figures.questions, 'question')}${inside}`;
   return `${subject}: ${describeDifference(comparison)}`;
 }

@@ -5,7 +5,10 @@ import { lineIf, plural } from '../src/words/show.ts';
 import { isOfVariant } from '../src/words/variant.ts';
 
 /** What is known of a suite before its first question. */
-export type PlannedSuite = Pick<SuiteManifest, 'suite' | 'plans' | 'trials' | 'judges' | 'user'>;
+export type PlannedSuite = Pick<
+  SuiteManifest,
+  'suite' | 'plans' | 'trials' | 'judges' | 'prefer' | 'user'
+>;
 
 /** How many answers are cached, how many will be asked for, and their cost; nothing for a replay. */
 export function describePlan(plan: AgentPlan, { trials: repeats }: PlannedSuite) {
@@ -30,6 +33,17 @@ export function describeAskedJudges({ judges = [], plans }: PlannedSuite): reado
   const each = judges.map(({ judge, ...costs }) => `${judge}, ${describeExpectedCost(costs)}`);
   const text = `judged by ${each.join('; ')}: at most ${most} verdicts by each criterion`;
   return lineIf(judges.length > 0, text);
+}
+
+/** Who will judge which answers in pairs, and at what price. */
+export function describeAskedPairs({ prefer }: PlannedSuite): readonly string[] {
+  if (prefer === undefined) return [];
+  const { judges, pairs } = prefer;
+  if (judges.length === 0)
+    return ['"prefer" compares nothing: one agent, one prompt and no EVAL_BASELINE'];
+  const each = judges.map(({ judge, ...costs }) => `${judge}, ${describeExpectedCost(costs)}`);
+  const asked = plural(2 * pairs * judges.length, 'verdict');
+  return [`${plural(pairs, 'pair')} judged by ${each.join('; ')}: at most ${asked}, two by each`];
 }
 
 /** Who will play the users of conversations, and at what price. */

@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { RowFollower } from '../src/store/sample-log.ts';
 import { formatDollars } from '../src/words/amounts.js';
-import { costOf, isCorrect, isCounted, type SampleResult, STATES } from '../src/words/row.ts';
+import { isCorrect, isCounted, type SampleResult, STATES, spentOn } from '../src/words/row.ts';
 import { escapeLine, lineIf, tryOrUndefined } from '../src/words/show.ts';
 import { namePrompt, nameVariant, pickVariant, type Variant } from '../src/words/variant.ts';
 import { formatRate } from './format-figures.ts';
@@ -156,8 +156,8 @@ export class SuiteProgress {
     // Only a call of this run has slots.
     if (STATES[row.state].ran && !row.cached && row.slots !== undefined) {
       this.#asked++;
-      const { newlySpent } = costOf(row);
-      if (newlySpent !== null) this.#spent = (this.#spent ?? 0) + newlySpent;
+      const spent = spentOn(row);
+      if (spent !== null) this.#spent = (this.#spent ?? 0) + spent;
     }
     if (!isCounted(row)) return;
     const tally = this.#tallyOf(row);

@@ -3,13 +3,13 @@ import { compareRuns, readComparedRun } from '../src/figures/compare-runs.ts';
 import { type EvaluationInput, evaluate, type RunOutcome } from '../src/figures/evaluate-run.ts';
 import { calibrate } from '../src/figures/judge-calibration.ts';
 import type { Gate } from '../src/figures/measures.ts';
-import { JUDGE, toResult, toTrials } from '../src/figures/result.fixture.ts';
+import { JUDGE, PAIR, toResult, toTrials } from '../src/figures/result.fixture.ts';
 import type { AgentNote, AgentPlan, SuiteManifest } from '../src/store/manifest.ts';
 import type { StoredEnd } from '../src/store/run-end.ts';
 import { readRun } from '../src/store/run-reader.ts';
 import { toIdentity } from '../src/store/trial-meta.ts';
 import type { ErrorKind } from '../src/words/answer.ts';
-import type { JudgeVerdicts, SampleResult } from '../src/words/row.ts';
+import type { JudgeVerdicts, PairVerdicts, SampleResult } from '../src/words/row.ts';
 import { NOTE_KINDS, type NoteKind } from '../src/words/sample.ts';
 import { makeRun } from '../test/make-run.ts';
 import { renderFiles } from './files.ts';
@@ -63,6 +63,21 @@ function toOpen(id: string, isDecided: boolean) {
   const judge = { ...JUDGE, verdicts: ['cannot_tell'], score: 'kind' } as const;
   const row = toResult(isDecided ? 'incorrect' : 'not_run', { id, scores, judge });
   return isDecided ? row : { ...row, reason: 'judge' };
+}
+
+/** A run of two agents whose answers were judged in pairs; null is a pair without the first answer. */
+function preferred(pairs: readonly (Partial<PairVerdicts> | null)[]): RunOutcome {
+  const rows = pairs.flatMap((pair, at) => {
+    const facts = { id: `q${at}`, agent: 'b' };
+    const a = toResult(pair === null ? 'no_answer' : 'correct', { ...facts, agent: 'a' });
+    const b = toResult(
+      'correct',
+      pair === null ? facts : { ...facts, pairs: [{ ...PAIR, ...pair }] },
+    );
+    return [a, b];
+  });
+  const prefer = { judges: [J], criterion_hash: '', pairs: pairs.length };
+  return toOutcome(rows, { suite: { prefer } });
 }
 
 /** A run whose loader, or whose agent, left a note. */
@@ -239,6 +254,16 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [
       () => planned({}, { judges: [J, { ...J, price }] }),
       'gaia: judged by j, cost not known; j, cost not known before the first answer: at most 3 verdicts by each criterion',
+    ],
+  ],
+  'asked pairs': [
+    [
+      () => planned({}, { prefer: { judges: [J, { ...J, price }], criterion_hash: '', pairs: 3 } }),
+      'gaia: 3 pairs judged by j, cost not known; j, cost not known before the first answer: at most 12 verdicts, two by each',
+    ],
+    [
+      () => planned({}, { prefer: { judges: [], criterion_hash: '', pairs: 0 } }),
+      'gaia: "prefer" compares nothing: one agent, one prompt and no EVAL_BASELINE',
     ],
   ],
   'asked user': [
@@ -539,6 +564,21 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [
       () => toOutcome([toOpen('a', true), toOpen('b', false)]),
       'gaia, replay: 2 answers have no verdict for the score "kind": its mean is not known',
+    ],
+  ],
+  'pairs not judged': [
+    [
+      () =>
+        preferred([
+          { outcome: null, verdicts: [['error', 'tie']], reasons: [['It is\n down.', '']] },
+          null,
+          {},
+        ]),
+      'gaia: b against a: 2 of 3 pairs are not judged: 1 without an answer of a, 1 without a verdict (first: It is down.)',
+    ],
+    [
+      () => preferred([{ outcome: null, verdicts: [['not_asked', 'not_asked']] }]),
+      'gaia: b against a: 1 of 1 pair is not judged: 1 whose judges were not asked (first: It is kinder.)',
     ],
   ],
   errors: [

@@ -6,15 +6,17 @@ import type { SuiteSummary } from '../src/words/figures.ts';
 import type { NoteKind } from '../src/words/sample.ts';
 import { lineIf, showPath } from '../src/words/show.ts';
 import { countVariants, nameVariant, pickVariant, type Variant } from '../src/words/variant.ts';
-import { listPromptDiffs, toDiffLines, toWatchLines } from './comparison.ts';
+import { listPairs, listPromptDiffs, toDiffLines, toWatchLines } from './comparison.ts';
 import { describeGatesToWrite, listGates } from './gate-remarks.ts';
 import {
   describeAskedJudges,
+  describeAskedPairs,
   describeAskedUser,
   describePlan,
   describeUnseenEdits,
   type PlannedSuite,
 } from './plan-remarks.ts';
+import { describeNotJudged } from './preference.ts';
 import {
   describeCuts,
   describeDisagreement,
@@ -55,6 +57,7 @@ import {
   describeUnits,
   describeUnstable,
 } from './run-remarks.ts';
+import { nameDataset } from './tables.ts';
 import { type Level, type Line, toLines } from './terminal.ts';
 
 /**
@@ -114,6 +117,7 @@ export const REMARKS: readonly RemarkKind[] = [
 
   // What will be asked.
   { name: 'asked judges', shown: 'printed', level: 'note', planned: ofSuite(describeAskedJudges) },
+  { name: 'asked pairs', shown: 'printed', level: 'note', planned: ofSuite(describeAskedPairs) },
   { name: 'asked user', shown: 'printed', level: 'note', planned: ofSuite(describeAskedUser) },
   { name: 'plan', shown: 'printed', level: 'note', planned: ofPlans(describePlan) },
   { name: 'unseen edits', shown: 'printed', level: 'note', planned: ofPlans(describeUnseenEdits) },
@@ -220,6 +224,7 @@ export const REMARKS: readonly RemarkKind[] = [
   { name: 'failed users', shown: 'printed', level: 'warning', of: ofRows(describeFailedUsers) },
   { name: 'no verdict', shown: 'printed', level: 'warning', of: ofRows(describeNoVerdict) },
   { name: 'open scores', shown: 'printed', level: 'warning', of: ofRows(describeOpenScores) },
+  { name: 'pairs not judged', shown: 'printed', level: 'warning', of: listNotJudged },
   { name: 'errors', shown: 'printed', level: 'warning', of: ofRows(describeErrors) },
   { name: 'PARTIAL', shown: 'printed', level: 'warning', of: ofRun(describePartial) },
   { name: 'NOT COMPLETE', shown: 'printed', level: 'warning', of: ofRun(describeIncomplete) },
@@ -442,6 +447,16 @@ function listHidden(outcome: RunOutcome): readonly Remark[] {
   const bySuite = Map.groupBy(outcome.results, ({ suite }) => suite);
   return [...bySuite].flatMap(([suite, rows]) =>
     describeNoTarget(rows).map((text) => ({ suite, agent: null, text })),
+  );
+}
+
+/** The pairs of answers of each suite that judges did not decide between. */
+function listNotJudged({ summary, pairs }: RunOutcome): readonly Remark[] {
+  const suites = new Map(summary.suites.map((each) => [nameDataset(each), each]));
+  return [...suites.values()].flatMap(({ suite, dataset }) =>
+    listPairs(pairs, { suite, dataset })
+      .pairs.flatMap(describeNotJudged)
+      .map((text) => ({ suite, agent: null, text })),
   );
 }
 

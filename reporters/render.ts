@@ -3,7 +3,9 @@ import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import type { Summary } from '../src/words/figures.ts';
 import { cut, escapeControls, escapeLine } from '../src/words/show.ts';
 import {
+  listPairs,
   listPromptDiffs,
+  MOST_PAIRED,
   type PromptDiff,
   toComparisonLines,
   toComparisonTable,
@@ -11,6 +13,12 @@ import {
   toLegend,
   toPairLines,
 } from './comparison.ts';
+import {
+  describeNotJudged,
+  type NamedPair,
+  toPreferenceLines,
+  toPreferenceTable,
+} from './preference.ts';
 import { toSuiteLines } from './remarks.ts';
 import {
   listSubtables,
@@ -107,6 +115,7 @@ function toSummaryBlocks(
     { title },
     { table },
     { lines: toLines('note', toPairLines(comparisons, suite, isBrief)) },
+    ...toPreferenceBlocks(listPairs(comparisons, suite, MOST_PAIRED).pairs),
   ]);
   return [...suites, ...sides];
 }
@@ -118,9 +127,21 @@ function toComparisonBlocks(comparison: RunComparison | null, isBrief = false): 
     { title: `${nameDataset(suite)} · B against A`, lead: toLegend(suite) },
     { table: toComparisonTable(suite) },
     { lines: toComparisonLines(suite, isBrief) },
+    ...toPreferenceBlocks([toNamedPair(suite)]),
+    { lines: toLines('warning', describeNotJudged(toNamedPair(suite))) },
   ]);
   const diffs = isBrief ? [] : listPromptDiffs(comparison.suites);
   return [...suites, ...diffs, { lines: toLines('note', comparison.not_compared) }];
+}
+
+function toNamedPair(comparison: SuiteComparison): NamedPair {
+  return { name: 'B against A', a: 'A', b: 'B', comparison };
+}
+
+function toPreferenceBlocks(pairs: readonly NamedPair[]): readonly Block[] {
+  const table = toPreferenceTable(pairs);
+  if (table === null) return [];
+  return [{ table }, { lines: toLines('note', toPreferenceLines(pairs)) }];
 }
 
 function joinBlocks(blocks: readonly Block[], drawBlock: (block: Block) => string): string {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
-import { toResult, toTrials } from '../src/figures/result.fixture.ts';
+import { PAIR, toResult, toTrials } from '../src/figures/result.fixture.ts';
 import { readConfig } from '../src/settings.ts';
 import { RunWriter } from '../src/store/run-writer.ts';
 import type { SampleResult } from '../src/words/row.ts';
@@ -61,7 +61,7 @@ async function follow(
 test('each row is given once, in the order of the file and with its question, while the run goes on', async () => {
   const given: Given[] = [];
   const places = new Set<string>();
-  const more = [toResult('incorrect', { id: 'q2', trial: 2, slots: 4 })];
+  const more = [toResult('incorrect', { id: 'q2', trial: 2, slots: 4, pairs: [PAIR] })];
   const { said, folder } = await follow(
     {
       onRow: (row, place) => {
@@ -88,6 +88,7 @@ test('each row is given once, in the order of the file and with its question, wh
     target: 'truth',
   });
   expect(given[2]).toMatchObject({ input: null });
+  expect(given[3]).toMatchObject({ pairs: [PAIR] });
   expect([...places]).toEqual([`run ${folder} k`]);
   expect(said).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTrace } from '../src/agents/returned-answer.ts';
 import { listCriteria } from '../src/figures/judge-calibration.ts';
+import { indexPairs } from '../src/figures/preference.ts';
 import { listShown, type ShownOption, toShownLabels } from '../src/figures/shown-options.ts';
 import { RUN_FILES, toTracePath } from '../src/store/run-folder.ts';
 import { nameTrial, readShownQuestions, type StoredRun } from '../src/store/run-reader.ts';
@@ -10,7 +11,13 @@ import { formatDollars, formatLatency, formatScoreValue } from '../src/words/amo
 import type { TraceStep } from '../src/words/answer.ts';
 import { listSteps, toTraceOutput } from '../src/words/conversation.ts';
 import { omitNullish } from '../src/words/fields.ts';
-import { costOf, listAccepted, type SampleResult, STATES } from '../src/words/row.ts';
+import {
+  costOf,
+  listAccepted,
+  type PairVerdicts,
+  type SampleResult,
+  STATES,
+} from '../src/words/row.ts';
 import type { Json, Message } from '../src/words/sample.ts';
 import {
   cutLong,
@@ -21,10 +28,13 @@ import {
   toTextOrNull,
 } from '../src/words/show.ts';
 import { nameEnd } from './failure-lines.ts';
+import { describePair } from './preference.ts';
 import { paint, type Terminal, type Tone, wrap } from './terminal.ts';
 
 /** A row with its question, the tools that its agent called, and where its trace is. */
 export type ShownCase = RunRow & {
+  /** Also those in the row of the other answer, as verdicts on this one. */
+  readonly pairs?: readonly PairVerdicts[];
   /** Absent without a trace. */
   readonly calls?: readonly ShownCall[];
   /** Of a conversation: what the user and the agent said. */
@@ -42,11 +52,14 @@ export function* listCases(
 ): Generator<ShownCase, void> {
   const bySuite = Map.groupBy(run.results.filter(wanted), ({ suite }) => suite);
   const hasTraces = existsSync(join(run.folder, RUN_FILES.traces.name));
+  const findPairs = indexPairs(run.results);
   for (const [suite, rows] of bySuite) {
     const isHidden = run.isHidden(suite);
     const questions = readShownQuestions(run, suite);
     for (const row of rows) {
-      const shown = toRunRow(row, questions.get(row.id) ?? null, isHidden);
+      const pairs = findPairs(row);
+      const judged = pairs.length === 0 ? row : { ...row, pairs };
+      const shown = toRunRow(judged, questions.get(row.id) ?? null, isHidden);
       yield hasTraces && !isHidden ? { ...shown, ...readTraced(run.folder, row) } : shown;
     }
   }
@@ -133,6 +146,7 @@ function listParts(shown: ShownCase, longest: number): readonly Part[] {
     { label: 'why', text: explanation },
     { label: 'scores', text: named.join(', ') },
     { label: 'judges', text: listVerdicts(shown).join('\n') },
+    { label: 'pairs', text: listPairs(shown).join('\n') },
     { label: 'talk', text: talk.join('\n') },
     { label: 'tools', text: calls.map((call) => describeCall(call, part)).join('\n') },
     { label: 'facts', text: listFacts(shown).join(', '), tone: 'quiet' },
@@ -159,6 +173,16 @@ function listVerdicts(shown: ShownCase): readonly string[] {
       return `${score === undefined ? '' : `${score}, `}${model}: ${verdicts[index]}: ${reason}`;
     }),
   );
+}
+
+/** What judges said of it beside other answers. */
+function listPairs({ pairs = [] }: ShownCase): readonly string[] {
+  return pairs.map(describePair).flatMap(({ head, said }) => {
+    const lines = said.map(([judge, verdict, reason]) =>
+      [judge, verdict.replaceAll('_', ' '), reason].filter(Boolean).join(': '),
+    );
+    return [head, ...lines];
+  });
 }
 
 /** 'search({"q":"x"}) -> 3 results' */

@@ -39,8 +39,14 @@ export function renderSummary(outcome: RunOutcome): string {
  */
 export function hideForPublic(run: RunOutcome): RunOutcome {
   const isHidden = hiddenFrom({ ...run.audience, ci: true }, run.manifest.suites);
-  const leaveOut = ({ changed_answers, ...rest }: SuiteComparison): SuiteComparison =>
-    changed_answers === undefined || isHidden(rest.suite) ? rest : { ...rest, changed_answers };
+  const leaveOut = (whole: SuiteComparison): SuiteComparison => {
+    if (!isHidden(whole.suite)) return whole;
+    const { changed_answers: _, preference, ...rest } = whole;
+    // What a judge said instead of a verdict may quote an answer.
+    return preference === undefined
+      ? rest
+      : { ...rest, preference: { ...preference, why: undefined } };
+  };
   const { comparison, pairs, flips, end, manifest } = run;
   const others = run.runErrors.slice(end.errors.length);
   const runErrors = [...hideMessages(end.errors, manifest, isHidden), ...others];

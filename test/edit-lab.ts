@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { createViteServer, type TestProject } from 'vitest/node';
@@ -7,7 +7,7 @@ import { makeSharedFolder } from './make-folder.ts';
 
 /**
  * Each edit is made in a folder of its own, which code calls DIR. The agent is the code of agent.ts, or
- * "command:LINE". A name that begins with "$" is a variable. A text of null removes a file, and one of
+ * "command:LINE", or that of the suite "h" in h.eval.ts where there is one. A name that begins with "$" is a variable. A text of null removes a file, and one of
  * "-> PATH" is a link.
  */
 export type Edit = readonly [
@@ -58,13 +58,18 @@ export function makeEditLab() {
 
   const take = async (agent: string, file: string, env: object) => {
     const line = /^command:(.*)$/s.exec(agent)?.[1];
+    const evalFile = join(dirname(file), 'h.eval.ts');
+    const isSuite = existsSync(evalFile);
     const { sources } = await findAgentSources(
       { vite, config: { env: {} } },
-      [],
-      line === undefined ? { modules: [file] } : { commands: [line] },
+      isSuite ? [evalFile] : [],
+      line !== undefined ? { commands: [line] } : { modules: isSuite ? [] : [file] },
       { ...VARIABLES, ROOT: root, ...env },
     );
-    return sources[line === undefined ? file : agent];
+    const key = line === undefined ? file : agent;
+    return (
+      sources[`${evalFile}#h`] ?? sources[`${evalFile}#${key}`] ?? sources[key] ?? sources[evalFile]
+    );
   };
 
   /** Whether an edit asks again, or is listed as not followed, with what is listed. */

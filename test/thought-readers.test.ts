@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { findInteger } from '../examples/suites/aime/find-integer.ts';
 import { findLetter as findGpqa } from '../examples/suites/gpqa/find-letter.ts';
 import { findLetter as findMmluPro } from '../examples/suites/mmlu-pro/find-letter.ts';
+import { VERDICT } from '../src/judge/reply-form.ts';
 import { parseVerdict } from '../src/judge/verdict.ts';
 import { gradeMath } from '../src/matchers/grade-math.ts';
 import { Stopwatch } from '../src/processes/stopwatch.ts';
@@ -136,12 +137,12 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   'what a judge is shown': {
     ...plain,
-    read: (output) => toJudgeInput(sample, output, 'Is it 7?', {}).output,
+    read: (output) => toJudgeInput(sample, output, 'Is it 7?', {}).outputs[0] ?? '',
   },
   "a judge's verdict": {
     thought: '{"reason": "It is right.", "verdict": "pass"}',
     said: '{"reason": "It is wrong.", "verdict": "fail"}',
-    read: (output) => parseVerdict(output)?.verdict,
+    read: (output) => parseVerdict(output, VERDICT)?.verdict,
     expected: 'fail',
   },
   "a simulated user's message": {

@@ -5,6 +5,7 @@ import { readTrace } from '../../src/agents/returned-answer.ts';
 import { toSuiteKey } from '../../src/figures/groups.ts';
 import { isDoubted, listCriteria } from '../../src/figures/judge-calibration.ts';
 import { readScore } from '../../src/figures/named-scores.ts';
+import { indexPairs } from '../../src/figures/preference.ts';
 import { EXTENSION } from '../../src/package.ts';
 import {
   type LoggedQuestion,
@@ -14,8 +15,16 @@ import {
 } from '../../src/store/run-folder.ts';
 import { type Turn, toTurns } from '../../src/words/conversation.ts';
 import { nonEmpty } from '../../src/words/fields.ts';
-import { costOf, hasTarget, listAccepted, type SampleResult, STATES } from '../../src/words/row.ts';
+import {
+  costOf,
+  hasTarget,
+  listAccepted,
+  type PairVerdicts,
+  type SampleResult,
+  STATES,
+} from '../../src/words/row.ts';
 import { toTextOrNull, tryOrUndefined } from '../../src/words/show.ts';
+import { describePair } from '../preference.ts';
 import type {
   Answers,
   AnswerTexts,
@@ -38,6 +47,7 @@ export class AnswerReader {
   readonly #run: AnsweredRun;
   readonly #logged = new Map<string, ReadonlyMap<string, LoggedQuestion>>();
   readonly #first: readonly SampleResult[];
+  readonly #findPairs: (row: SampleResult) => readonly PairVerdicts[];
   readonly #hasTraces: boolean;
 
   constructor(run: AnsweredRun, { variants, scores }: Pick<Head, 'variants' | 'scores'>) {
@@ -45,6 +55,7 @@ export class AnswerReader {
     this.#hasTraces = existsSync(join(run.folder, RUN_FILES.traces.name));
     const placed = placeRows(run.results, variants);
     this.rows = placed.map(({ row }) => row);
+    this.#findPairs = indexPairs(run.results);
     const first = new Map(placed.map(({ q, row }) => [q, row]));
     this.#first = [...first].sort(([a], [b]) => a - b).map(([, row]) => row);
     const graded = new Set(run.results.filter(hasTarget).map(({ suite }) => suite));
@@ -96,7 +107,7 @@ export class AnswerReader {
   readAnswer(place: number): AnswerTexts | null {
     const row = this.rows[place];
     if (row === undefined || this.#run.isHidden(row.suite)) return null;
-    return toAnswerTexts(row, this.#explain(row));
+    return toAnswerTexts(row, this.#explain(row), this.#findPairs(row));
   }
 
   /** What was said for an answer; null if that is hidden, or was not kept. */
@@ -207,6 +218,7 @@ function roundTime(ms: number): number {
 export function toAnswerTexts(
   row: SampleResult,
   claims: readonly PageClaim[] | undefined,
+  pairs: readonly PairVerdicts[] = row.pairs ?? [],
 ): AnswerTexts {
   const { explanation, how, rules, confidence, error } = row;
   const [answer, output] = [row.answer, row.output].map((value) => toTextOrNull(value, 2));
@@ -222,7 +234,7 @@ export function toAnswerTexts(
       error === null
         ? undefined
         : { kind: error.kind, message: error.message, status: error.status },
-    judges: row.judge && listCriteria(row).map(toPageJudge),
+    judges: nonEmpty([...listCriteria(row).map(toPageJudge), ...pairs.map(toPagePair)]),
     claims,
   };
 }
@@ -244,6 +256,11 @@ function toPageJudge({
       return [name, shown, reasons[index] ?? ''];
     }),
   };
+}
+
+function toPagePair(pair: PairVerdicts): PageJudge {
+  const { head, said } = describePair(pair);
+  return { score: head, criterion: pair.criterion, verdicts: said };
 }
 
 /** Whether an answer is one of those that people look for first. */

@@ -150,11 +150,27 @@ export type PageComparison = Readonly<{
     }>;
   /** Holm's p among the pairs of the suite; absent for one pair. */
   among_pairs?: Readonly<{ pairs: number; p_value: number }>;
+  /** Of answers that were judged in pairs. */
+  preference?: PagePreference;
   prompt_diff?: readonly string[];
   /** What the other run answered to the questions that changed, by their ids; of a shown suite. */
   before?: Readonly<Record<string, string>>;
   facts: readonly Readonly<{ name: string; text: string }>[];
 }>;
+
+type PagePreference = Pick<PageDifference, 'questions' | 'difference' | 'ci95'> &
+  Readonly<{
+    wins: number;
+    ties: number;
+    losses: number;
+    turned: number;
+    missing: number;
+    no_verdict: number;
+    not_asked: number;
+    p_value: number | null;
+    among_pairs?: Readonly<{ pairs: number; p_value: number }>;
+    models: readonly string[];
+  }>;
 
 type PageSide = Readonly<{
   run: string;

@@ -7,7 +7,7 @@ import { isFields } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { maskKeys } from '../words/secrets.ts';
 import { plural, tryOrUndefined } from '../words/show.ts';
-import type { ModuleSetting } from './module.ts';
+import { type ModuleSetting, sourceOf } from './module.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
 import {
   type AgentSource,
@@ -24,7 +24,7 @@ import { type AgentSpec, refuseSpec } from './spec.ts';
  * from stdin and writes its answer to stdout. Relative paths of existing files on the command line
  * start at the project's root.
  */
-export function createCommandAgent(spec: AgentSpec, { sources }: ModuleSetting = {}): Agent {
+export function createCommandAgent(spec: AgentSpec, setting: ModuleSetting = {}): Agent {
   const { text, target } = spec;
   if (target === '') {
     throw new Error(refuseSpec(spec, 'no command is named. Write it after the colon.'));
@@ -33,7 +33,7 @@ export function createCommandAgent(spec: AgentSpec, { sources }: ModuleSetting =
   const root = process.cwd();
   const script = `${CLEAN_ENVIRONMENT}${anchorNamedFiles(target, root)}`;
   const files = findNamedFiles(target, root);
-  const source = sources?.[`command:${target}`] ?? readFiles(files, root);
+  const source = sourceOf(setting, `command:${target}`) ?? readFiles(files, root);
   const unknown = new UnknownFields();
   return {
     name: text,

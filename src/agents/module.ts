@@ -29,7 +29,7 @@ import { locateSyntaxError } from './syntax-error.ts';
  */
 export async function createModuleAgent(
   spec: AgentSpec,
-  { load, sources }: ModuleSetting = {},
+  { load, ...found }: ModuleSetting = {},
 ): Promise<Agent> {
   const missing = describeMissingFile(spec.target, process.cwd());
   if (missing !== null) throw new Error(refuseSpec(spec, missing));
@@ -41,7 +41,7 @@ export async function createModuleAgent(
     'the default export',
     refuse,
   );
-  return toAgent(written, sources?.[file] ?? readSource(file));
+  return toAgent(written, sourceOf(found, file) ?? readSource(file));
 }
 
 /**
@@ -66,7 +66,7 @@ export function createOwnAgent(
 
 /**
  * What an agent of the user's own code depends on, by the absolute path of a module or an eval file, or
- * "FILE#SUITE" for an agent that an eval file imports, or the name of an own kind, or "command:LINE".
+ * "FILE#SUITE" for an agent that an eval file imports, "FILE#" and one of these for an agent that it may change, or the name of an own kind, or "command:LINE".
  */
 export type AgentSources = Readonly<Record<string, AgentSource>>;
 
@@ -161,7 +161,17 @@ export type ModuleSetting = Readonly<{
   load?: (url: string) => Promise<unknown>;
   /** What Vite found out about modules before the run. */
   sources?: AgentSources;
+  /** The eval file whose questions the agent answers. */
+  evalFile?: string;
 }>;
+
+/** What a module, "command:LINE" or an own kind depends on; undefined if Vite did not see it. */
+export function sourceOf(
+  { sources, evalFile }: ModuleSetting,
+  agent: string,
+): AgentSource | undefined {
+  return sources?.[`${evalFile}#${agent}`] ?? sources?.[agent];
+}
 
 async function loadByNode(url: string): Promise<unknown> {
   try {

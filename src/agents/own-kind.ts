@@ -9,6 +9,7 @@ import {
   readSource,
   refusal,
   refusalOf,
+  sourceOf,
   toAgent,
   toFree,
 } from './module.ts';
@@ -26,7 +27,7 @@ export type KindSetting = Readonly<{
 /** An agent of a kind that the `agents` of `viva()` register. Throws if its factory fails. */
 export async function createOfOwnKind(
   spec: AgentSpec,
-  { load, sources }: ModuleSetting = {},
+  { load, ...found }: ModuleSetting = {},
 ): Promise<Agent> {
   const { kind, target, params = [], text } = spec;
   const { file = '' } = kindsByName.get(kind)?.own ?? {};
@@ -39,7 +40,7 @@ export async function createOfOwnKind(
     throw refusalOf(spec, `the factory of ${kind} failed`, thrown);
   });
   const what = `what the factory of ${kind} returns`;
-  const source = sources?.[kind] ?? readSource(file);
+  const source = sourceOf(found, kind) ?? readSource(file);
   const agent = toAgent(
     parseAgent(written, text, what, (problem) => refusal(spec, problem)),
     source,

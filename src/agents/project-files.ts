@@ -11,6 +11,11 @@ export const UNKNOWN: Text = [null];
 /** A folder with more files is not followed. */
 const MOST_FILES = 200;
 
+/** The files of a folder, those of the folders in it too, or any, also with hidden names. */
+export type Reach = 'files' | 'below' | 'any';
+
+const NO_SOURCE = /^(?:node_modules|\.git|\.DS_Store)$/;
+
 /** The names in folders, as far as they have been looked at, in small letters. */
 export type Folders = Map<string, ReadonlySet<string>>;
 
@@ -27,12 +32,16 @@ export class ProjectFiles {
   }
 
   resolve(path: string): readonly string[] {
-    const plain = path.replace(/^file:(?:\/\/)?/, '').replace(/[?#].*$/s, '');
-    const paths = [path, plain].flatMap((each) => [
+    const paths = [path, toPlainPath(path)].flatMap((each) => [
       resolve(this.#root, each),
       resolve(this.#folder, each),
     ]);
     return [...new Set(paths)];
+  }
+
+  /** Where a process writes that runs at the root. */
+  resolveFromRoot(path: string): readonly string[] {
+    return [path, toPlainPath(path)].map((each) => resolve(this.#root, each));
   }
 
   find(path: string): readonly string[] {
@@ -64,23 +73,24 @@ export class ProjectFiles {
   }
 
   /** The files in a folder; null for one of too many. */
-  list(path: string, isDeep: boolean): readonly string[] | null {
+  list(path: string, reach: Reach): readonly string[] | null {
     const folder = this.resolve(path).find((each) => isFolder(each));
-    return folder === undefined ? this.find(path) : this.#listFolder(folder, isDeep);
+    return folder === undefined ? this.find(path) : this.#listFolder(folder, reach);
   }
 
   /** The files whose paths begin and end as a text does; null where these may be any. */
-  match(text: Text, isDeep: boolean): readonly string[] | null {
+  match(text: Text, reach: Reach): readonly string[] | null {
     const [, inside = '', start = ''] = /^(.*\/)?(.*)$/s.exec(startOf(text)) ?? [];
-    const folder = inside === '' ? undefined : this.resolve(inside).find((path) => isFolder(path));
-    if (folder === undefined) return null;
-    const isBelow = isDeep || text.slice(1).some((each) => each?.includes('/') === true);
-    const begin = join(folder, start);
-    return (
-      this.#listFolder(folder, isBelow)?.filter(
-        (path) => path.startsWith(begin) && path.endsWith(endOf(text)),
-      ) ?? null
-    );
+    const folders = inside === '' ? [] : this.resolve(inside).filter((path) => isFolder(path));
+    const found: string[] = [];
+    for (const folder of folders) {
+      const files = this.#listFolder(folder, reach);
+      if (files === null) return null;
+      const begin = join(folder, start);
+      found.push(...files.filter((path) => path.startsWith(begin) && path.endsWith(endOf(text))));
+    }
+    // A pattern may find nothing, but code has some name in mind.
+    return folders.length === 0 || (found.length === 0 && reach === 'any') ? null : found;
   }
 
   /** Whether a folder has the whole project in it. */
@@ -88,16 +98,28 @@ export class ProjectFiles {
     return join(this.#root, '/').startsWith(join(folder, '/'));
   }
 
-  #listFolder(folder: string, isDeep: boolean): readonly string[] | null {
-    if (this.isAround(folder)) return null;
-    const entries = readdirSync(folder, { withFileTypes: true, recursive: isDeep });
-    const paths = entries.flatMap((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      return entry.isFile() || (entry.isSymbolicLink() && isFile(path)) ? path : [];
-    });
-    const own = paths.filter((path) => !/\/(?:node_modules\/|\.)/.test(path.slice(folder.length)));
-    return own.length > MOST_FILES ? null : own;
+  #listFolder(root: string, reach: Reach): readonly string[] | null {
+    if (this.isAround(root)) return null;
+    const found: string[] = [];
+    const folders = [root];
+    for (const folder of folders) {
+      const entries = tryOrUndefined(() => readdirSync(folder, { withFileTypes: true }));
+      if (entries === undefined) return null;
+      for (const { name } of entries) {
+        if (NO_SOURCE.test(name) || (reach !== 'any' && name.startsWith('.'))) continue;
+        const path = join(folder, name);
+        if (isFile(path)) found.push(path);
+        else if (reach !== 'files' && isFolder(path)) folders.push(path);
+        if (Math.max(found.length, folders.length) > MOST_FILES) return null;
+      }
+    }
+    return found;
   }
+}
+
+/** The path of a URL. */
+function toPlainPath(path: string): string {
+  return path.replace(/^file:(?:\/\/)?/, '').replace(/[?#].*$/s, '');
 }
 
 export function isKnown(text: Text): text is readonly string[] {

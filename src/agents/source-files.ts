@@ -174,7 +174,45 @@ const READERS: readonly Readonly<{
   },
   { named: /\.(?:ba|z|fi)?sh$/, started: /sh\b/, find: findShellFiles },
   { named: /\.(?:rb|pl|php|lua|r|jl)$/i, started: /\b(?:ruby|perl|php)/, find: findTexts },
+  {
+    named:
+      /\.(?:ejs|njk|nunjucks|hbs|handlebars|mustache|liquid|eta|pug|j2|jinja2?|twig|html?|md|txt)$/,
+    started: /^$/,
+    find: (file, source) => findNear(file, source.matchAll(INCLUDED)),
+  },
+  {
+    // What a project's own settings name is no part of an agent.
+    named: /(?<!\/(?:package|package-lock|tsconfig[\w.]{0,20}))\.(?:json|ya?ml|toml)$/,
+    started: /^$/,
+    find: (file, source) =>
+      source.length > MOST_SETTINGS ? [] : findNear(file, source.matchAll(SETTING)),
+  },
 ];
+
+/** A larger file has data. */
+const MOST_SETTINGS = 100_000;
+
+/** `{% include "a.md" %}`, `<%- include('a') %>`, `{{> a}}`, "include a" of Pug */
+const INCLUDED =
+  /(?:\{\{|\{%|<%|\b(?:includes?|extends|import|embed|render|partial|layout)\b)[^"'\n]{0,80}["']([^"'\n]{1,200})["']|\{\{[#~]{0,2}>[ \t]{0,9}([\w./-]{1,200})|^[ \t]{0,40}(?:include|extends)[ \t]{1,9}([\w./-]{1,200})/gm;
+
+/** `prompt: prompts/a.md`, `"prompt": "file://a.md"` */
+const SETTING = /(?<![\w@./-])(?:file:\/\/)?([\w@./-]{1,200}\.\w{1,9})(?![\w./-])/g;
+
+/** The files that a template or a setting names, from its folder, one around it, or the root. */
+function findNear(file: string, found: Iterable<RegExpMatchArray>): readonly string[] {
+  const own = dirname(file);
+  const folders = [own, resolve(own, '..'), resolve(own, '../..'), process.cwd()];
+  const [ending = ''] = /\.\w+$/.exec(file) ?? [];
+  const names = [...found].map(([, ...texts]) => texts.find((text) => text !== undefined) ?? '');
+  return [...new Set(names)].flatMap((name) => {
+    const paths = folders.flatMap((folder) => [
+      resolve(folder, name),
+      resolve(folder, name + ending),
+    ]);
+    return paths.find((path) => path !== file && isRead(path)) ?? [];
+  });
+}
 
 /** Modules beside a script or in a folder above it: "import helper", "from .tools import add". */
 function findPythonImports(file: string, source: string): readonly string[] {
@@ -225,10 +263,7 @@ function namesIn(list: string): readonly string[] {
  * in folders and patterns that it names: "prompts", f"prompts/{name}.md", "prompts/*.md".
  */
 function findTexts(file: string, source: string): readonly string[] {
-  const written = new Set([
-    ...[...source.matchAll(WRITTEN)].map(([, , path]) => path),
-    ...[...source.matchAll(WRITTEN_BY_NAME)].flatMap(([, ...names]) => findLastText(source, names)),
-  ]);
+  const written = new Set(findWrittenTexts(source).map(({ text }) => text));
   const textsIn = (code: string) => [...code.matchAll(TEXT)].map(([, , text = '']) => text);
   const joined = [...source.matchAll(JOINED)].map(([parts]) => textsIn(parts).join('/'));
   const files = new ProjectFiles(process.cwd(), file);
@@ -254,8 +289,10 @@ function findTexts(file: string, source: string): readonly string[] {
 
 function listNamed(text: string, files: ProjectFiles): readonly string[] {
   const pattern = withoutWildcards(text);
-  if (!isKnown(pattern)) return files.match(pattern, text.includes('**')) ?? [];
-  return files.isFolder(text) ? (files.list(text, true) ?? []) : [];
+  // A name in braces is computed: f"prompts/{name}.md".
+  const reach = text.includes('{') ? 'any' : text.includes('**') ? 'below' : 'files';
+  if (!isKnown(pattern)) return files.match(pattern, reach) ?? [];
+  return files.isFolder(text) ? (files.list(text, 'below') ?? []) : [];
 }
 
 /** `HERE / "prompts"`, `os.listdir("prompts")`: elsewhere a word is no folder. */
@@ -268,6 +305,26 @@ const WRITING_LINE = /^.*(?:mkdir|makedirs|,[ \t]*["'][wax]b?\+?["']|\.write_).*
 /** `open(MEMORY, "w")`, `MEMORY.write_text(...)` */
 const WRITTEN_BY_NAME =
   /\bopen\([ \t]{0,9}(\w{1,60})[ \t]{0,9},[ \t]{0,9}["'][wax]|\b(\w{1,60})\.write_/g;
+
+/** The texts by which a script writes files, and whether it names these in other places too. */
+export function findWrittenTexts(source: string) {
+  const isAgain = (pattern: RegExp, most: number) => [...source.matchAll(pattern)].length > most;
+  const texts = [...source.matchAll(WRITTEN)].map(({ 2: text = '', index }) => ({
+    ...{ text, index },
+    isAgain: isAgain(new RegExp(`["']${toPattern(text)}["']`, 'g'), 1),
+  }));
+  const named = [...source.matchAll(WRITTEN_BY_NAME)].flatMap(({ 1: one, 2: other, index }) =>
+    findLastText(source, [one, other]).map((text) => ({
+      ...{ text, index },
+      isAgain: isAgain(new RegExp(`\\b${one ?? other}\\b`, 'g'), 2),
+    })),
+  );
+  return [...texts, ...named];
+}
+
+function toPattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
 
 /** The last text of the line that gives a variable its value: `join(HERE, "memory.json")`. */
 function findLastText(source: string, names: readonly (string | undefined)[]): readonly string[] {

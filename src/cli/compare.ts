@@ -30,7 +30,10 @@ export const compare: Command = {
     const comparison = compareRuns(read(first, 'A'), read(second, 'B'));
     const shown = renderComparison(comparison, values.markdown === true).trimEnd();
     print(values.json === true ? escapeJson(comparison, 2) : shown);
-    return comparison.suites.some(({ figures }) => figures.questions > 0) ? 0 : 1;
+    const isCompared = comparison.suites.some(
+      ({ figures, preference }) => figures.questions > 0 || (preference?.questions ?? 0) > 0,
+    );
+    return isCompared ? 0 : 1;
   },
 };
 

@@ -273,7 +273,9 @@ async function examineAgent(spec: AgentSpec, { env, isAgreed }: CheckContext): P
       return missAsSaid(`${spec.text}: ${agent.notReadyReason}`, env);
     if (agent === undefined || !isAgreed)
       return skipped(`${spec.text} was not asked. Use --yes to ask it one question.`);
-    return await (isJudge ? ask(toJudge(agent), toJudgePrompt(JUDGED)) : ask(agent));
+    return await (isJudge
+      ? ask(toJudge(agent, VERDICT), toJudgePrompt(JUDGED, VERDICT))
+      : ask(agent));
   } catch (error) {
     return missAsSaid(messageOf(error), env);
   }
@@ -294,7 +296,7 @@ const JUDGED = {
   criterion: 'Says what the reference says.',
   question: '2 + 3?',
   reference: '5',
-  output: '5',
+  outputs: ['5'],
 };
 
 async function ask(agent: Agent, prompt = QUESTION.prompt): Promise<Finding> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { JUDGE, toResult } from '../figures/result.fixture.ts';
+import { JUDGE, PAIR, toResult } from '../figures/result.fixture.ts';
 import { RunWriter } from '../store/run-writer.ts';
 import type { SampleResult } from '../words/row.ts';
 import { toSample } from '../words/types.fixture.ts';
@@ -138,6 +138,43 @@ describe('viva show', () => {
     const whole = await show(['latest', 'l*', '--full']);
     expect(whole.output.match(/b{900}/g)).toHaveLength(3);
     expect(whole.output).not.toMatch(/--full|left out/);
+  });
+
+  test('prints what judges prefer, beside either answer', async () => {
+    const pairs = [{ ...PAIR, verdicts: [['first', 'cannot_tell']] as const, outcome: null }];
+    const dir = makeDir([
+      row('ungraded', { id: 'q', agent: 'a', output: 'No.' }),
+      row('ungraded', { id: 'q2', agent: 'a' }),
+      row('ungraded', { id: 'q', agent: 'b', output: 'Sorry.', pairs }),
+    ]);
+    expect((await show(['latest', 'q'], {}, dir)).output).toMatchInlineSnapshot(`
+      "DIR/runs/20260101T000000Z-a: 2 of 4 cases
+
+      desk q (a, trial 1): ungraded
+        expected  truth
+        output    No.
+        answer    text
+        pairs     this answer beside that of b: no verdict
+                  openai:m, with this answer first: cannot tell: The other one is kinder.
+                  openai:m, with the other answer first: other answer: It is kinder.
+        facts     recorded
+
+      desk q (b, trial 1): ungraded
+        expected  truth
+        output    Sorry.
+        answer    text
+        pairs     this answer beside that of a: no verdict
+                  openai:m, with this answer first: this answer: It is kinder.
+                  openai:m, with the other answer first: cannot tell: The other one is kinder.
+        facts     recorded"
+    `);
+    const { cases } = JSON.parse((await show(['latest', 'q', '--json'], {}, dir)).output);
+    expect(cases).toMatchObject([
+      { agent: 'a', pairs: [{ other: { agent: 'b' }, verdicts: [['cannot_tell', 'first']] }] },
+      { agent: 'b', pairs },
+    ]);
+    for (const json of [[], ['--json']])
+      expect((await show(['latest', ...json], { CI: 'true' }, dir)).output).not.toMatch(/kinder/);
   });
 
   test('prints JSON, a case on a line, with the fields of its row', async () => {

@@ -147,8 +147,9 @@ export class Pictures {
 
   /** For the user alone: most records with pictures are private. */
   write(samples: readonly Sample[]): void {
+    if (this.#bytes.size === 0) return;
     ensureFolder(this.#folder);
-    if (this.#bytes.size > 0) keepToUser(this.#folder);
+    keepToUser(this.#folder);
     for (const { path } of samples.flatMap(({ attachments }) => attachments)) {
       const bytes = this.#bytes.get(path);
       if (bytes !== undefined && !isFile(path))

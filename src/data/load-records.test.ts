@@ -174,6 +174,7 @@ describe('a list of records in an eval file', () => {
       samples: [{ ...SAMPLE, suite: 'own' }],
       notes: [],
       placeholders: [],
+      fetch: expect.any(Function),
       shape: '{"id":"id","input":"input","answer":"target"}',
     });
   });

@@ -134,15 +134,18 @@ export function toRecordsDataset(
   name: string,
   file: string,
   map?: MapRecord,
-  options: Pick<LoadOptions, 'accepts' | 'cluster' | 'skipBad'> = {},
+  options: Pick<LoadOptions, 'accepts' | 'cluster' | 'skipBad' | 'pictures'> = {},
 ): Dataset {
   const raws = records.map((value, index) => ({ line: index + 1, value }));
-  const pictures = new Pictures(PICTURES);
-  const setting = { suite: name, attach: findAttachment, pictures, isListed: true, ...options };
+  const pictures = new Pictures(options.pictures ?? PICTURES);
+  const setting = { ...options, suite: name, attach: findAttachment, pictures, isListed: true };
   const read = readAll({ file, records: raws }, 'records', setting, map);
   const notes = read.notes.filter(({ kind }) => kind !== 'layout');
   // "sample" is reserved for the committed files.
-  return { name: name === 'sample' ? 'own/sample' : name, ...read, notes };
+  return {
+    ...{ name: name === 'sample' ? 'own/sample' : name, ...read, notes },
+    fetch: async (samples) => pictures.write(samples),
+  };
 }
 
 const PICTURES = '.evals/cache/pictures';

@@ -19,6 +19,7 @@ import {
 import { groupBy, groupByVariant, toSuiteKey } from './groups.ts';
 import { agree, type Comparison, compare } from './paired-comparison.ts';
 import { adjustByHolm } from './paired-test.ts';
+import { computePreference, type Preference } from './preference.ts';
 import { diffPrompts } from './prompt-diff.ts';
 
 /**
@@ -74,6 +75,7 @@ export function compareVariants(a: ComparedVariant, b: ComparedVariant): SuiteCo
   const before = a.results.filter(isCompared).map((row) => ({ ...row, dataset: b.dataset }));
   const figures = compare(before, b.results.filter(isCompared));
   const clustered_by = b.clustered_by ?? a.clustered_by;
+  const preference = computePreference(a, b);
   return {
     suite: b.suite,
     dataset: b.dataset,
@@ -81,6 +83,7 @@ export function compareVariants(a: ComparedVariant, b: ComparedVariant): SuiteCo
     b: toAgent(b),
     ...(clustered_by === undefined ? {} : { clustered_by }),
     figures,
+    ...(preference === null ? {} : { preference }),
     ...(a.hidden || b.hidden
       ? {}
       : { changed_answers: listChangedAnswers(figures, before, b.results) }),
@@ -139,13 +142,14 @@ export function toVariants(
   const byVariant = groupByVariant(results);
   return manifest.suites.flatMap((entry) => {
     const { suite, dataset, dataset_hash, trials, shard, grader, matcher, judges = [] } = entry;
-    const { clustered_by } = entry;
+    const { clustered_by, prefer } = entry;
     return listVariants(entry).map((variant) => {
       const rows = byVariant.get(toSuiteKey({ suite, dataset, ...variant })) ?? [];
       const user = rows.find(({ conversation }) => conversation?.user)?.conversation?.user?.name;
       return {
         ...{ run, suite, dataset, dataset_hash, trials, shard, grader, matcher, judges },
         clustered_by,
+        prefers: prefer !== undefined,
         ...variant,
         conditions: entry.conditions.find(({ agent }) => agent === variant.agent) ?? null,
         user: user ?? null,
@@ -169,6 +173,8 @@ export type SuiteComparison = Readonly<{
   figures: Comparison;
   /** Holm's p of this pair among all that are shown of its suite; absent for one pair. */
   among_pairs?: PairOfMany;
+  /** Whose answers judges prefer; absent where none were judged in pairs. */
+  preference?: Preference & { readonly among_pairs?: PairOfMany };
   /** The answers to the questions of `flips` and `shifts`; absent if they must be hidden. */
   changed_answers?: readonly ChangedAnswer[];
   /**
@@ -191,21 +197,41 @@ export type PairOfMany = Readonly<{ pairs: number; p_value: number }>;
  * Comparisons that are shown together, with Holm's p of each among those of its suite. Suites are
  * families of their own.
  */
-export function adjustPairs(comparisons: readonly SuiteComparison[]): readonly SuiteComparison[] {
-  const keyOf = ({ suite, dataset }: SuiteComparison) => JSON.stringify([suite, dataset]);
-  const tested = comparisons.filter(({ figures }) => figures.p_value !== null);
-  const found = new Map<SuiteComparison, PairOfMany>();
-  for (const family of groupBy(tested, keyOf).values()) {
-    const adjusted = adjustByHolm(family.map(({ figures }) => figures.p_value ?? 1));
-    if (family.length > 1)
-      for (const [index, one] of family.entries())
-        found.set(one, { pairs: family.length, p_value: adjusted[index] ?? 1 });
-  }
-  return comparisons.map((one) => {
-    const among_pairs = found.get(one);
-    if (among_pairs === undefined) return one;
-    return { ...one, figures: agree(one.figures, among_pairs.p_value), among_pairs };
+function adjustPairs(comparisons: readonly SuiteComparison[]): readonly SuiteComparison[] {
+  const ofAccuracy = findFamilies(comparisons, ({ figures }) => figures.p_value);
+  const ofPreference = findFamilies(comparisons, ({ preference }) => preference?.p_value ?? null);
+  return comparisons.map(({ preference, ...one }, index) => {
+    const [among_pairs, among] = [ofAccuracy.get(index), ofPreference.get(index)];
+    return {
+      ...one,
+      ...(among_pairs && { figures: agree(one.figures, among_pairs.p_value), among_pairs }),
+      ...(preference && { preference }),
+      ...(preference &&
+        among && { preference: { ...agree(preference, among.p_value), among_pairs: among } }),
+    };
   });
+}
+
+/** Holm's p of each comparison with a p, by its place, where its suite has several. */
+function findFamilies(
+  comparisons: readonly SuiteComparison[],
+  readP: (comparison: SuiteComparison) => number | null,
+): ReadonlyMap<number, PairOfMany> {
+  const tested = comparisons.flatMap(({ suite, dataset, ...rest }, index) => {
+    const p = readP({ suite, dataset, ...rest });
+    return p === null ? [] : [{ key: JSON.stringify([suite, dataset]), p, index }];
+  });
+  const families = [...groupBy(tested, ({ key }) => key).values()];
+  return new Map(
+    families.flatMap((family) => {
+      const adjusted = adjustByHolm(family.map(({ p }) => p));
+      if (family.length === 1) return [];
+      return family.map(({ index, p }, place): [number, PairOfMany] => [
+        index,
+        { pairs: family.length, p_value: adjusted[place] ?? p },
+      ]);
+    }),
+  );
 }
 
 /** Two runs compared, as JSON shows them; a is the baseline. */
@@ -299,6 +325,11 @@ function nameInSuite({ suite, ...variant }: VariantIdentity): string {
 /** Of more variants of a suite, each is compared with the first one alone: the pairs are many. */
 const MOST_PAIRED = 6;
 
+/** Whether two of `count` variants of a suite are compared, by their places. */
+export function isPaired(one: number, other: number, count: number): boolean {
+  return one !== other && (count <= MOST_PAIRED || one === 0 || other === 0);
+}
+
 /**
  * Compares the variants of each suite of a run in pairs. The earlier one is the baseline; the pairs
  * with the first one come first.
@@ -307,9 +338,11 @@ export function comparePairs(variants: readonly ComparedVariant[]): readonly Sui
   const bySuite = Map.groupBy(variants, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
   return adjustPairs(
     [...bySuite.values()].flatMap((ofSuite) =>
-      ofSuite
-        .slice(0, ofSuite.length > MOST_PAIRED ? 1 : ofSuite.length)
-        .flatMap((a, index) => ofSuite.slice(index + 1).map((b) => compareVariants(a, b))),
+      ofSuite.flatMap((a, one) =>
+        ofSuite.flatMap((b, other) =>
+          one < other && isPaired(one, other, ofSuite.length) ? [compareVariants(a, b)] : [],
+        ),
+      ),
     ),
   );
 }
@@ -353,6 +386,8 @@ export function readBaseline(
 
 /** What the worker needs to know about the run in EVAL_BASELINE. */
 export type ProvidedBaseline = Readonly<{
+  /** Absolute path. */
+  folder: string;
   /** Name of its folder. */
   name: string;
   variants: readonly BaselineVariant[];
@@ -372,7 +407,7 @@ export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseli
       return { suite, dataset, dataset_hash, prompt_hash, judges, ...pickVariant(variant) };
     },
   );
-  return { name: baseline.name, variants };
+  return { folder: baseline.folder, name: baseline.name, variants };
 }
 
 /**
@@ -380,7 +415,7 @@ export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseli
  * baseline may lack some of them.
  */
 export function checkBaseline(
-  baseline: ProvidedBaseline | null,
+  baseline: Pick<ProvidedBaseline, 'name' | 'variants'> | null,
   variants: readonly VariantIdentity[],
   { suites }: { readonly suites: number | null },
 ): void {

@@ -24,6 +24,8 @@ export type ComparedVariant = Readonly<{
   trials: number;
   /** The field that names clusters, as the manifest has it. */
   clustered_by?: string | undefined;
+  /** Whether its suite has answers judged in pairs. */
+  prefers?: boolean;
   /** Version of viva's graders. */
   grader: number;
   /** The matcher that judged; null for a score of the suite's own. */

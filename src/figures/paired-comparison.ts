@@ -141,7 +141,7 @@ export const SIGNIFICANT = 0.05;
  * Moves an end of the interval to 0 where it says otherwise than p, which decides: test and interval
  * are two methods.
  */
-export function agree<Compared extends PairedDifference>(
+export function agree<Compared extends Pick<PairedDifference, 'difference' | 'ci95'>>(
   difference: Compared,
   p: number,
 ): Compared {

@@ -1,4 +1,4 @@
-import type { JudgeVerdicts, SampleResult, State } from '../words/row.ts';
+import type { JudgeVerdicts, PairVerdicts, SampleResult, State } from '../words/row.ts';
 
 type NotRun = Extract<SampleResult, { state: 'not_run' }>;
 type Body =
@@ -106,6 +106,20 @@ export const JUDGE: JudgeVerdicts = {
   criterion: 'is polite',
   reference: null,
   cost_usd: null,
+};
+
+/** What one judge said of an answer and that of the agent "a". */
+export const PAIR: PairVerdicts = {
+  other: { agent: 'a' },
+  outcome: 'win',
+  models: ['openai:m'],
+  verdicts: [['first', 'second']],
+  reasons: [['It is kinder.', 'The other one is kinder.']],
+  prompt_hash: '0123456789abcdef',
+  criterion: 'is kinder',
+  reference: null,
+  asked_hashes: ['00', '11'],
+  cost_usd: 0.002,
 };
 
 /** Results that a judge passed and failed, one question each. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { AgentError, type Answer, type AnswerContext, type Progress } from '../words/answer.ts';
 import { toAsked, UNLIMITED } from '../words/types.fixture.ts';
 import { toJudge } from './judge-agent.ts';
+import { VERDICT } from './reply-form.ts';
 
 const PASS = '{"reason": "r", "verdict": "pass"}';
 const usage = { input_tokens: 10, output_tokens: 1, cached_tokens: 0, reasoning_tokens: 0 };
@@ -24,7 +25,7 @@ async function ask(...replies: readonly (Answer | AgentError)[]) {
       throw new Error('nobody asked for a folder');
     },
   };
-  const outcome = await toJudge({ name: 'j', answer })
+  const outcome = await toJudge({ name: 'j', answer }, VERDICT)
     .answer(toAsked('?'), context)
     .catch((error: AgentError) => error);
   return { outcome, last: seen.at(-1) };

@@ -10,20 +10,22 @@ import { omitNullish } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { toText } from '../words/show.ts';
 import { describeUnfinished, isRefusal } from '../words/unfinished.ts';
-import { type ReplyForm, VERDICT } from './reply-form.ts';
+import type { ReplyForm } from './reply-form.ts';
 import { parseVerdict, writeVerdict } from './verdict.ts';
 
+type AnyForm = ReplyForm<string | number>;
+
 /**
- * An agent as a judge: its answer is the JSON of a verdict or a grade. A reply that is none is asked
+ * An agent as a judge: its answer is the JSON that its form asks for. A reply that is none is asked
  * for once more.
  */
-export function toJudge(agent: Agent, form = VERDICT): Agent {
+export function toJudge(agent: Agent, form: AnyForm): Agent {
   return { ...agent, answer: (question, context) => askForVerdict(agent, form, question, context) };
 }
 
 async function askForVerdict(
   agent: Agent,
-  form: ReplyForm,
+  form: AnyForm,
   question: Question<Json>,
   context: AnswerContext,
 ): Promise<Answer> {
@@ -43,13 +45,13 @@ async function askForVerdict(
 }
 
 /** The verdict as JSON. A reply that was cut short may have gone on to another one. */
-function findVerdict(answer: Answer, { prompt }: Question<Json>, form: ReplyForm): string | null {
+function findVerdict(answer: Answer, { prompt }: Question<Json>, form: AnyForm): string | null {
   const { output, cutShort } = answer;
-  const verdict = cutShort === undefined ? parseVerdict(toText(output ?? ''), prompt, form) : null;
+  const verdict = cutShort === undefined ? parseVerdict(toText(output ?? ''), form, prompt) : null;
   return verdict && writeVerdict(verdict, form);
 }
 
-function toFailure(answer: Answer, spent: Progress, { field, allowed }: ReplyForm): AgentError {
+function toFailure(answer: Answer, spent: Progress, { field, allowed }: AnyForm): AgentError {
   const unfinished = describeUnfinished(answer);
   const form = `{"reason": "...", "${field}": ${allowed}}`;
   const shown = JSON.stringify(toText(answer.output ?? '').slice(0, 200) || 'no text');

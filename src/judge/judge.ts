@@ -8,6 +8,7 @@ import { ScoreFault } from '../words/score-fault.ts';
 import { cut, quote, showValue, toText } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { JUDGE_PROMPT_HASH } from './prompt.ts';
+import type { Stated } from './reply-form.ts';
 import { findScaleProblem, type Scale, toRubric, toShare } from './scale.ts';
 
 /**
@@ -211,9 +212,9 @@ export async function askJudges(
 }
 
 /** The reply of one judge of a panel, or why there is none. */
-export type Opinion = {
+export type Opinion<Word = Stated> = {
   readonly judge: string;
-  readonly verdict: JudgeWord;
+  readonly verdict: Word | 'error';
   /** Its own words, or its error. */
   readonly reason: string;
   /** In US dollars; null if it is not known. */
@@ -265,11 +266,18 @@ const VERDICTS = {
 /** The deciding ruling as rows have it, with the others on the same answer and the costs of all. */
 export function toJudgeVerdicts(deciding: Ruling, all: readonly Ruling[]): JudgeVerdicts {
   const opinions = all.flatMap((ruling) => ruling.opinions);
-  const paid = opinions.filter(({ isNew }) => isNew);
   const others = all.filter((ruling) => ruling !== deciding).map(toCriterion);
   return {
     ...toCriterion(deciding),
     ...(others.length === 0 ? {} : { others }),
+    ...toCosts(opinions),
+  };
+}
+
+/** The cost of all opinions, and of those that this run paid for if some were known before. */
+export function toCosts(opinions: readonly Pick<Opinion, 'cost' | 'isNew'>[]) {
+  const paid = opinions.filter(({ isNew }) => isNew);
+  return {
     cost_usd: sumCosts(opinions),
     ...(paid.length < opinions.length ? { new_cost_usd: sumCosts(paid) } : {}),
   };
@@ -296,7 +304,7 @@ function toCriterion({
   };
 }
 
-function sumCosts(opinions: readonly Opinion[]): number | null {
+function sumCosts(opinions: readonly Pick<Opinion, 'cost'>[]): number | null {
   const costs = opinions.flatMap(({ cost }) => cost ?? []);
   return costs.length < opinions.length ? null : costs.reduce((sum, cost) => sum + cost, 0);
 }

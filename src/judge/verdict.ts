@@ -1,18 +1,22 @@
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { trimUnseen } from '../words/unseen.ts';
 import { type LooseObject, readLooseObject, unescapeText } from './loose-object.ts';
-import { type ReplyForm, type Stated, VERDICT } from './reply-form.ts';
+import type { ReplyForm, Stated } from './reply-form.ts';
 
-/** What one judge says of an answer, and why. */
-export type ParsedVerdict = Readonly<{ reason: string; verdict: Stated }>;
+/** What one judge says, and why. */
+export type ParsedVerdict<Word = Stated> = Readonly<{ reason: string; verdict: Word }>;
 
 /**
- * Reads the reply of a judge: a JSON object with a reason and a verdict, or a grade where its form
- * says so, which may be inside other text and need not be valid JSON. What the judge thinks, what it
+ * Reads the reply of a judge: a JSON object with a reason and the field of its form, which may be
+ * inside other text and need not be valid JSON. What the judge thinks, what it
  * repeats from its `prompt`, in whatever spelling, and the form of a verdict are not its own word. Null
  * if it has none, if two disagree, if one cannot be read, or if what comes after it takes it back.
  */
-export function parseVerdict(reply: string, prompt = '', form = VERDICT): ParsedVerdict | null {
+export function parseVerdict<Word extends string | number>(
+  reply: string,
+  form: ReplyForm<Word>,
+  prompt = '',
+): ParsedVerdict<Word> | null {
   const text = findOwnText(reply);
   const shown = squash(prompt);
   const stated = listObjects(text, form).flatMap((object) => {
@@ -30,7 +34,10 @@ export function parseVerdict(reply: string, prompt = '', form = VERDICT): Parsed
 }
 
 /** The JSON of a verdict, which `parseVerdict` reads. */
-export function writeVerdict({ reason, verdict }: ParsedVerdict, { field }: ReplyForm): string {
+export function writeVerdict(
+  { reason, verdict }: ParsedVerdict<string | number>,
+  { field }: Pick<ReplyForm, 'field'>,
+): string {
   return JSON.stringify({ reason, [field]: verdict });
 }
 
@@ -39,10 +46,10 @@ export function writeVerdict({ reason, verdict }: ParsedVerdict, { field }: Repl
  * there. No word of a worse one may come: a quote that the judge did not escape may have ended its
  * object. JSON, quoted words and a better one that the prompt shows may be those of the answer.
  */
-function isDenied(
+function isDenied<Word extends string | number>(
   { end, comments, doubtful }: LooseObject,
-  verdict: Stated,
-  form: ReplyForm,
+  verdict: Word,
+  form: ReplyForm<Word>,
   text: string,
   shown: string,
 ): boolean {
@@ -62,6 +69,7 @@ function isDenied(
 }
 
 const QUOTED = /"[^"\n]*"|`[^`]*`|“[^“”]*”/g;
+
 /** A model may put its whole reply into a text, with escapes. */
 const ESCAPED = /^"?\s{0,9}\{(?:\s|\\[nrt]){0,99}\\["']/;
 
@@ -82,7 +90,11 @@ function unfence(text: string): string {
 }
 
 /** Whether the prompt contains this verdict. */
-function isShown({ reason, verdict }: Read, shown: string, { field }: ReplyForm): boolean {
+function isShown(
+  { reason, verdict }: ParsedVerdict<string | number>,
+  shown: string,
+  { field }: Pick<ReplyForm, 'field'>,
+): boolean {
   const [why, name] = [squash(reason), squash(`${verdict}`)];
   return (
     shown.includes(`${why && `reason${why}`}${field}${name}`) ||
@@ -107,14 +119,11 @@ function squash(text: string): string {
     .toLowerCase();
 }
 
-/** "unclear": its object has two verdicts, or cannot be read. */
-type Read = Readonly<{ reason: string; verdict: Stated | 'unclear' }>;
-
-/** The verdict of an object; null if it states none. */
-function readVerdict(
+/** The verdict of an object, "unclear" if it has two or cannot be read; null if it states none. */
+function readVerdict<Word extends string | number>(
   { fields }: Pick<LooseObject, 'fields'>,
-  { field, read }: ReplyForm,
-): Read | null {
+  { field, read }: Pick<ReplyForm<Word>, 'field' | 'read'>,
+): ParsedVerdict<Word | 'unclear'> | null {
   const names = (fields.get(field) ?? []).map((value) => read(value));
   const [verdict] = names;
   if (verdict === undefined || verdict === null) return null;
@@ -137,7 +146,7 @@ const MAX_BRACES = 200;
  */
 function listObjects(
   text: string,
-  { field }: ReplyForm,
+  { field }: Pick<ReplyForm, 'field'>,
 ): readonly (LooseObject & { readonly isSure: boolean })[] {
   const begin = new RegExp(`\\{\\s{0,99}["'\`“‘]?(?:reason|${field})["'\`”’]?\\s{0,9}:`, 'iy');
   if (text.length > MAX_LENGTH) return [];

@@ -203,7 +203,11 @@ test.each([
   ['data: () => { config.size = 1; return []; }', false],
   ['user: { ...configure(1) }', false],
   ['score: () => configure(1)', true],
-  ['schema: configure(1), pass: () => configure(1), map: (row) => configure(row)', true],
+  ['pass: () => configure(1), extract: (output) => configure(output)', true],
+  ['schema: configure(1)', false],
+  ['map: (row) => configure(row)', false],
+  ['group: (row) => configure(row)', false],
+  ['cluster: (row) => configure(row)', false],
   ['data: () => other(1)', true],
   ['data: config', true],
 ])(
@@ -385,8 +389,18 @@ test.each([
     "const all = []; const add = () => all.push(read('prompts/p.md')); await defineEval('a', { data: () => add(), agent: () => all });",
     true,
   ],
-  ["await defineEval('a', { data: () => { load(read('prompts/p.md')); return []; } });", true],
-  ["await defineEval('a', { data: () => { a.text = read('prompts/p.md'); return []; } });", true],
+  [
+    "await defineEval('a', { data: () => { load(read('prompts/p.md')); return []; }, agent: () => a });",
+    true,
+  ],
+  [
+    "await defineEval('a', { data: () => { a.text = read('prompts/p.md'); return []; }, agent: () => a });",
+    true,
+  ],
+  [
+    "await defineEval('a', { data: () => [load(read('prompts/p.md')), a], score: () => a });",
+    false,
+  ],
   ["await defineEval('a', { data: [], agent: () => load({ prompt: 'prompts/p.md' }) });", true],
   [
     "const [one, two] = [read('prompts/p.md'), 1]; await defineEval('a', { data: [two], agent: () => one });",

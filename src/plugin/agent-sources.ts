@@ -9,6 +9,7 @@ import {
   type AgentSource,
   hashFile,
   importsOf,
+  isWrittenByRuns,
   seeFile,
   stampOf,
   toSource,
@@ -19,19 +20,21 @@ import type { ReadyRun } from '../run/provided-run.ts';
 import { isFields } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
 import { readCommandLine } from './command-line.ts';
+import { codeChangesGlobals, hasState, hasStatements } from './global-changes.ts';
 import type { Place } from './module-scope.ts';
 import { placeAll } from './original-place.ts';
 import { toPlainCode } from './plain-code.ts';
+import { withoutQuestions } from './question-parts.ts';
 import {
   ADDED_BY_VITE,
   DATABASE,
-  findGiven,
   findReads,
   readScript,
   type SourceReads,
   withoutKeys,
 } from './source-reads.ts';
 import { type FoundAgents, findFactoryImport, findSuiteAgents } from './suite-agents.ts';
+import { findGiven, NOTHING_WRITTEN } from './written-files.ts';
 
 /** A Vitest project, as far as its sources depend on it. */
 type Project = Pick<TestProject, 'vite'> & {
@@ -74,12 +77,14 @@ export async function findAgentSources(
   const graph = new SourceGraph(project, variables, written);
   const sources: Record<string, AgentSource> = {};
   const unwatched = new Map<string, readonly string[]>();
+  const suites = new Map<string, FoundAgents>();
   const specs = commands.map((line) => `command:${line}`);
   for (const file of evalFiles) {
-    const found = await describeEvalFile(graph, file);
+    const found = await describeEvalFile(graph, file, modules);
     Object.assign(sources, found.sources);
     unwatched.set(file, found.unwatched);
     specs.push(...found.specs);
+    suites.set(file, found.suite);
   }
   const targetsOf = (kind: string) =>
     specs.flatMap((spec) => (spec.startsWith(kind) ? spec.slice(kind.length).trim() : []));
@@ -93,39 +98,62 @@ export async function findAgentSources(
     const { files, variables } = readCommandLine(line, graph.root, graph.variables);
     const found = await graph.collect(files);
     unwatched.set(line, listRead(graph, found));
-    sources[`command:${line}`] = graph.describe(found, files, { started: files, variables });
+    const options = { started: files, variables };
+    sources[`command:${line}`] = graph.describe(found, files, options);
+    for (const [file, suite] of suites) {
+      const all = await graph.collectInfluenced(file, suite, files);
+      if (all !== null) sources[`${file}#command:${line}`] = graph.describe(all, files, options);
+    }
   }
   for (const { name, file } of kinds) {
     const { id, as } = await graph.findFactory(file, name);
     sources[name] = graph.describe(await graph.collect([id]), [id], { name: as });
+    for (const [file, suite] of suites) {
+      const all = await graph.collectInfluenced(file, suite, [id]);
+      if (all !== null) sources[`${file}#${name}`] = graph.describe(all, [id], { name: as });
+    }
   }
   return { sources, unwatched };
 }
 
-/** The agents that an eval file has, imports or names, and the specs in its code. */
-async function describeEvalFile(graph: SourceGraph, file: string) {
+/**
+ * The agents that an eval file has, imports or names, and the specs in its code. `modules` are those that answer
+ * its questions by a setting.
+ */
+async function describeEvalFile(graph: SourceGraph, file: string, modules: readonly string[]) {
+  const suite = await graph.findAgents(file);
+  await graph.countQuestions(file, suite.found, modules);
   const found = await graph.collect([file]);
   const watched = new Set(await graph.collect([file], 'imports'));
-  const { imported, named } = await graph.findAgents(file);
-  const files = named.flatMap(({ spec, isReadElsewhere }) =>
+  const files = suite.named.flatMap(({ spec, isReadElsewhere }) =>
     isReadElsewhere ? [] : kindOf(spec).listFiles(spec.target, graph.root),
   );
   const sources: Record<string, AgentSource> = {
     // An edit of one agent's file asks that agent alone again.
     [file]: graph.describe(await graph.collect([file], 'all', files), [file]),
   };
-  for (const [place, { id, name }] of imported)
-    sources[`${file}#${place}`] = graph.describe(await graph.collect([id]), [id], { name });
+  for (const [place, { id, name }] of suite.imported) {
+    const more = await graph.findInfluences(file, suite.found, [id]);
+    if (!more.includes(file))
+      sources[`${file}#${place}`] = graph.describe(await graph.collect([id, ...more]), [id], {
+        name,
+      });
+  }
   const unwatched = [...listRead(graph, found, watched)];
   const specs = found.flatMap(({ reads }) => reads?.specs ?? []);
-  for (const { kind, target } of named.map(({ spec }) => spec)) {
-    if (kind === 'command') specs.push(`command:${target}`);
-    if (kind !== 'module' || !isFile(target)) continue;
-    const modules = await graph.collect([target]);
-    sources[target] = graph.describe(modules, [target]);
-    unwatched.push(...listRead(graph, modules, watched));
+  const targetsOf = (of: string) =>
+    suite.named.flatMap(({ spec: { kind, target } }) => (kind === of ? target : []));
+  for (const target of targetsOf('module').filter(isFile)) {
+    const own = await graph.collect([target]);
+    sources[target] = graph.describe(own, [target]);
+    unwatched.push(...listRead(graph, own, watched));
   }
-  return { sources, unwatched, specs };
+  for (const target of new Set([...targetsOf('module'), ...modules])) {
+    const all = await graph.collectInfluenced(file, suite.found, [target], files);
+    if (all !== null) sources[`${file}#${target}`] = graph.describe(all, [target]);
+  }
+  specs.push(...targetsOf('command').map((line) => `command:${line}`));
+  return { sources, unwatched, specs, suite: suite.found };
 }
 
 /**
@@ -147,6 +175,8 @@ function listRead(
 /** What modules write, and what they name. */
 type Written = Readonly<{
   files: ReadonlySet<string>;
+  /** Those of them that the code also names in other places, with a module that writes them. */
+  again: ReadonlyMap<string, Module>;
   /** Files and folders by `EVAL_AGENT_WRITES`. */
   given: readonly string[];
   /** The ids of modules that count although others of their folder are written. */
@@ -163,7 +193,10 @@ function isWritten(module: Module, written: Written): boolean {
 function isKnownAsWritten({ file, made }: Module, { files, given }: Written): boolean {
   if (file === null) return false;
   const isInside = (path: string) => made === null && file.startsWith(join(path, sep));
-  return files.has(file) || given.some((path) => file === path || isInside(path));
+  // Code that is compiled is no output.
+  return (
+    (made === null && files.has(file)) || given.some((path) => file === path || isInside(path))
+  );
 }
 
 /** Who writes files by computed names such as that of a module. */
@@ -182,7 +215,7 @@ type Module = Readonly<{
   /** The name and version of an installed package, and a hash of the file that is imported. */
   package: (PackageName & { readonly entry: string }) | null;
   /** The code that Vite made, and the ids of the modules that this imports, by their URLs. */
-  made: Readonly<{ code: string; ids: ReadonlyMap<string, string> }> | null;
+  made: Readonly<{ code: string; map: unknown; ids: ReadonlyMap<string, string> }> | null;
   /** The modules that Vite knows it to import, and those of them that it imports when it runs. */
   imports: readonly string[];
   lazy: readonly string[];
@@ -196,8 +229,8 @@ type Module = Readonly<{
 type PackageName = Readonly<{ name: string; version: string }>;
 
 const NO_FILES = {
-  ...{ files: [], listed: [], inQuestions: [], written: [], writtenIn: [] },
-  ...{ writers: [], specs: [] },
+  ...{ files: [], listed: [], inQuestions: [], writtenIn: [], writers: [], specs: [] },
+  written: NOTHING_WRITTEN,
 } as const;
 
 const NOTHING = {
@@ -277,7 +310,10 @@ function withoutPlaces(code: string, root: string): string {
     .replaceAll(/[?&]t=\d{13}/g, '');
 }
 
-const NO_AGENTS: FoundAgents = { imported: new Map(), named: [], called: new Set() };
+const NO_AGENTS: FoundAgents = {
+  ...{ imported: new Map(), named: [], isChanging: true },
+  ...{ ofAgents: new Set(), others: new Set(), changed: new Set() },
+};
 
 type DescribeOptions = Readonly<{
   name?: string;
@@ -378,39 +414,74 @@ class SourceGraph {
     });
   }
 
-  /** What is read in a folder where the agent writes may be what it wrote, or not. */
+  /** What is read where the agent writes may be what it wrote, or not. */
   #listHidden(modules: readonly Module[], written: Written): readonly string[] {
+    const show = (by: Module, path: string) =>
+      `${this.#nameOf(by)}:${this.#toPath(path)}, which it writes`;
     const writers = modules.flatMap((module) =>
       isKnownAsWritten(module, written) ? [] : (findWriter(module, written) ?? []),
     );
-    return [...new Set(writers)].map(
-      ({ start, end, by }) =>
-        `${this.#nameOf(by)}:${this.#toPath(`${start}*${end}`)}, which it writes`,
-    );
+    return [
+      ...[...written.again].map(([path, by]) => show(by, path)),
+      ...[...new Set(writers)].map(({ start, end, by }) => show(by, `${start}*${end}`)),
+    ];
   }
 
   /** What modules write, also by functions of each other. */
   findWritten(modules: readonly Module[]): Written {
-    const writers = new Set(modules.flatMap(({ reads }) => reads?.writers ?? []));
-    const given = modules.flatMap(({ file, made }) =>
-      file === null || made === null || writers.size === 0
-        ? []
-        : findGiven(made.code, writers, this.#placeOf(file)),
-    );
+    const all = this.#listWritten(modules);
+    const files = new Set(all.flatMap((each) => each.files));
     const isListed = ({ reads }: Module, path: string) => reads?.listed.includes(path) ?? false;
+    const loads = modules.flatMap((by) =>
+      by.loads.flatMap((path) => (isListed(by, path) ? [] : [{ by, path }])),
+    );
+    const compiled = new Set(modules.flatMap(({ file, made }) => (made === null ? [] : file)));
+    const writersOf = (path: string) => all.filter((each) => each.files.includes(path));
+    const again = [
+      ...all.flatMap(({ by, again }) => again.map((path) => [path, by] as const)),
+      ...loads.flatMap(({ by, path }) => {
+        const [writer, ...others] = files.has(path) ? writersOf(path) : [];
+        const isOwn = [writer, ...others].some((each) => each?.by === by);
+        return writer === undefined || isOwn ? [] : [[path, writer.by] as const];
+      }),
+    ];
+    const isSaid = (path: string) =>
+      this.#written.some((each) => path === each || path.startsWith(join(each, sep)));
     return {
-      files: new Set([...modules.flatMap(({ reads }) => reads?.written ?? []), ...given]),
-      given: this.#written,
-      named: new Set(
-        modules.flatMap((module) => [
-          ...module.imports,
-          ...module.loads.filter((path) => !isListed(module, path)),
-        ]),
+      files,
+      again: new Map(
+        again.filter(([path]) => !(isSaid(path) || compiled.has(path) || isWrittenByRuns(path))),
       ),
+      given: this.#written,
+      named: new Set([
+        ...modules.flatMap(({ imports }) => imports),
+        ...loads.map(({ path }) => path),
+      ]),
       ends: modules.flatMap((by) =>
         (by.reads?.writtenIn ?? []).map(([start, end]) => ({ start, end, by })),
       ),
     };
+  }
+
+  /** The files that each module writes, and gives to functions of others that do. */
+  #listWritten(modules: readonly Module[]) {
+    const byId = new Map(modules.map((module) => [module.id, module]));
+    return modules.map((by) => {
+      const { file, made, reads } = by;
+      const writersOf = (url: string) =>
+        (url === '' ? reads : byId.get(made?.ids.get(url) ?? '')?.reads)?.writers ?? [];
+      const isGiving = ['', ...(made?.ids.keys() ?? [])].some((url) => writersOf(url).length > 0);
+      const given =
+        file !== null && made !== null && isGiving
+          ? findGiven(made.code, writersOf, this.#placeOf(file))
+          : NOTHING_WRITTEN;
+      const own = reads?.written ?? NOTHING_WRITTEN;
+      return {
+        by,
+        files: [...own.files, ...given.files],
+        again: [...own.again, ...given.again],
+      };
+    });
   }
 
   /**
@@ -440,22 +511,80 @@ class SourceGraph {
    */
   async findAgents(file: string) {
     const { code = '', ids } = (await this.#read(file)).made ?? {};
-    const { imported, named, called } = tryOrUndefined(() => findSuiteAgents(code)) ?? NO_AGENTS;
-    const calledIds = new Set([...called].map((url) => ids?.get(url)));
-    const modules = [];
-    for (const [place, { url, name }] of imported) {
+    const found = tryOrUndefined(() => findSuiteAgents(code)) ?? NO_AGENTS;
+    const imported = [...found.imported].flatMap(([place, { url, name }]) => {
       const id = ids?.get(url);
-      if (id === undefined) continue;
-      const own = await this.collect([id], 'imports');
-      // The eval file may change what the agent is made of.
-      if (!own.some((each) => each.file !== null && calledIds.has(each.id)))
-        modules.push([place, { id, name }] as const);
-    }
-    const specs = [...Map.groupBy(named, String)].flatMap(([text, { length }]) => {
+      return id === undefined ? [] : [[place, { id, name }] as const];
+    });
+    const named = [...Map.groupBy(found.named, String)].flatMap(([text, { length }]) => {
       const spec = parseSuiteSpec(text, file);
       return spec === null ? [] : [{ spec, isReadElsewhere: code.split(text).length - 1 > length }];
     });
-    return { imported: modules, named: specs };
+    return { found, imported, named };
+  }
+
+  /**
+   * The modules that may change an agent of other modules before it answers: the eval file itself, or what
+   * it imports. A module that has only functions and texts cannot be changed.
+   */
+  async findInfluences(file: string, found: FoundAgents, agent: readonly string[]) {
+    const { ids } = (await this.#read(file)).made ?? {};
+    if (found.isChanging) return [file];
+    const own = new Set((await this.collect(agent, 'imports')).map(({ id }) => id));
+    const others: string[] = [];
+    for (const [url, id] of ids ?? []) {
+      const isUsed = found.others.has(url);
+      if (own.has(id) && !isUsed) continue;
+      const modules = await this.collect([id], 'imports');
+      const both = modules.flatMap(({ id, made }) => (own.has(id) && made !== null ? made : []));
+      const rest = modules.flatMap(({ id, made }) => (own.has(id) || made === null ? [] : made));
+      // What judges, and other agents, can change it only when they are imported.
+      const isActive = both.some(hasState) && (isUsed || rest.some(hasStatements));
+      const active = isUsed ? [...both, ...rest] : rest;
+      if (!isActive && !active.some(codeChangesGlobals)) continue;
+      if (found.changed.has(url)) return [file];
+      if (!own.has(id)) others.push(id);
+    }
+    return others;
+  }
+
+  /** The modules of an agent with those that may change it; null without any. */
+  async collectInfluenced(
+    file: string,
+    found: FoundAgents,
+    agent: readonly string[],
+    without: readonly string[] = [],
+  ) {
+    const more = await this.findInfluences(file, found, agent);
+    return more.length === 0 ? null : this.collect([...agent, ...more], 'all', without);
+  }
+
+  /**
+   * Lets what makes the questions of an eval file count for its agents too, where that uses a module or a
+   * package which they use.
+   */
+  async countQuestions(file: string, { named }: FoundAgents, modules: readonly string[]) {
+    const module = await this.#read(file);
+    const { made, reads } = module;
+    if (made === null || reads?.whole === undefined) return;
+    const { code, used } = withoutQuestions(made.code);
+    const rest = tryOrUndefined(() => findSuiteAgents(code)) ?? NO_AGENTS;
+    const toIds = (urls: Iterable<string>) => [...urls].flatMap((url) => made.ids.get(url) ?? []);
+    const paths = named.flatMap((text) => parseSuiteSpec(text, file)?.target ?? []);
+    const agents = [
+      ...toIds([...rest.ofAgents, ...rest.others]),
+      ...[...paths, ...modules].filter(isFile),
+    ];
+    const own = new Set((await this.collect(agents, 'imports')).map(({ id }) => id));
+    const shared = (await this.collect(toIds(used), 'imports')).filter(
+      ({ id, package: of, made }) =>
+        own.has(id) && (of !== null ? !HARNESS.test(of.name) : made !== null && hasState(made)),
+    );
+    if (shared.length === 0) return;
+    const { whole } = reads;
+    const notFollowed = placeAll(whole.notFollowed, made.code, made.map);
+    const counted = { ...module, reads: whole, loads: whole.files, notFollowed };
+    this.#modules.set(file, Promise.resolve(counted));
   }
 
   /** The module of a kind's factory where the configuration file imports it, else that file. */

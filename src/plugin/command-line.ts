@@ -24,7 +24,7 @@ export function readCommandLine(line: string, root: string, variables: Variables
   const patterns = whole.split(/[\s"'<>|;&()]/).filter((word) => /[*?]/.test(word));
   const matched = places.flatMap((place) => {
     const files = new ProjectFiles(place, root);
-    return patterns.flatMap((pattern) => files.match(withoutWildcards(pattern), false) ?? []);
+    return patterns.flatMap((pattern) => files.match(withoutWildcards(pattern), 'files') ?? []);
   });
   return {
     files: [...new Set([...named, ...matched])],

@@ -63,6 +63,9 @@ export class ModuleScope {
   readonly #place: Place;
   /** The values of constants; null for a name that is declared twice, or is no constant. */
   readonly #constants = new Map<string, Node | null>();
+  /** The functions that take names out of their arguments; null for a name that is declared elsewhere too. */
+  readonly #takers = new Map<string, string | null>();
+  readonly #called = new Set<string>();
   /** What a parameter is unless a caller says otherwise. */
   readonly #defaults = new Map<string, Node>();
   /** The imported modules, by the names that Vite gives them. */
@@ -71,14 +74,21 @@ export class ModuleScope {
   constructor(code: string, tree: unknown, place: Place) {
     this.#place = place;
     this.#imports = readImports(code);
-    walk(tree, (node) => this.#declare(node));
+    walk(tree, (node, parents) => this.#declare(node, parents));
   }
 
-  #declare(node: Node): void {
+  #declare(node: Node, parents: readonly Node[]): void {
     if (node.type === 'VariableDeclarator') this.#declarePattern(node['id'], node['init']);
     else if (node.type === 'AssignmentExpression') this.#declarePattern(node['left'], null);
     else if (/^Function|^Class/.test(node.type)) this.#declarePattern(node['id'], null);
-    for (const param of listIn(node, 'params')) this.#declareParameter(param);
+    else if (node.type === 'CallExpression') this.#called.add(nameOf(node['callee']));
+    const taker = nameOf(node['id'] ?? parents.at(-1)?.['id']);
+    for (const param of listIn(node, 'params')) {
+      this.#declareParameter(param);
+      const pattern = isNode(param, 'AssignmentPattern') ? param['left'] : param;
+      for (const each of listIn(pattern, 'properties'))
+        if (isNode(each, 'Property')) this.#takers.set(nameOf(each['value']), taker);
+    }
   }
 
   /** `a`, `{ a, b: c = 1, ...d }`: a part of a pattern is a field of the value. */
@@ -86,6 +96,7 @@ export class ModuleScope {
     if (isNode(id, 'AssignmentPattern')) this.#declarePattern(id['left'], value);
     else if (isNode(id, 'Identifier')) {
       const name = String(id['name']);
+      if (this.#constants.has(name)) this.#takers.set(name, null);
       const isKnownOnce = !this.#constants.has(name) && isNode(value);
       this.#constants.set(name, isKnownOnce ? value : null);
     }
@@ -104,6 +115,32 @@ export class ModuleScope {
     if (!isNode(param, 'AssignmentPattern')) return;
     const { left, right } = param;
     if (isNode(left, 'Identifier') && isNode(right)) this.#defaults.set(nameOf(left), right);
+  }
+
+  /** The URL of the module that Vite's name for an import stands for; null for other names. */
+  importOf(value: unknown): string | null {
+    return this.#imports.get(nameOf(value)) ?? null;
+  }
+
+  /**
+   * Whether a name may be a field of the question: it is declared elsewhere, or by a function that takes it out
+   * of its arguments, as an agent does, and that this module does not call.
+   */
+  mayBeOfQuestion(name: string): boolean {
+    if (!this.#constants.has(name)) return true;
+    const taker = this.#takers.get(name) ?? null;
+    return taker !== null && !this.#called.has(taker);
+  }
+
+  /** Whether a name is declared more than once, so that nobody knows which one code means. */
+  isAmbiguous(name: string): boolean {
+    return this.#takers.get(name) === null;
+  }
+
+  /** Whether a module says nothing of an object: it is neither imported nor a constant. */
+  isUnknown(value: unknown): boolean {
+    const name = nameOf(value);
+    return isNode(value, 'Identifier') && !this.#imports.has(name) && !this.#constants.get(name);
   }
 
   constantOf(value: unknown): Node | undefined {
@@ -126,6 +163,7 @@ export class ModuleScope {
       return resolve(node['consequent']) ?? resolve(node['alternate']);
     if (node.type === 'ObjectExpression') return this.#resolveCopy(node, resolve);
     if (node.type === 'ImportExpression') return toModule(this.evaluate(node['source']));
+    if (node.type === 'NewExpression') return toMade(resolve(node['callee']));
     return node.type === 'CallExpression' ? this.#resolveCall(node, resolve) : null;
   }
 
@@ -181,8 +219,9 @@ export class ModuleScope {
     const name = nameOf(callee);
     if (name === 'createRequire') return { is: 'require' };
     if (name === 'promisify') return resolve(first);
-    if (!isNode(first) || resolve(callee)?.is !== 'require') return null;
-    return toModule(this.evaluate(first));
+    const of = resolve(callee);
+    if (of?.is !== 'require') return toMade(of);
+    return isNode(first) ? toModule(this.evaluate(first)) : null;
   }
 
   /** The text that an expression makes, as far as the module says. */
@@ -248,6 +287,12 @@ export class ModuleScope {
   }
 }
 
+/** What a package made: its methods are functions of that package. */
+function toMade(of: Meaning | null): Meaning | null {
+  const isOf = of?.is === 'function' && isOfPackage(of.from) && !isOfSystem(of.from);
+  return isOf ? { ...of, name: '' } : null;
+}
+
 function toModule(path: Text): Meaning | null {
   return isKnown(path) ? { is: 'module', from: path.join('') } : null;
 }
@@ -264,7 +309,7 @@ function resolveExport(from: string, name: string): Meaning {
 }
 
 /** "glob" of "/node_modules/glob/index.js"; other URLs as they are. */
-function nameOfPackage(url: string): string {
+export function nameOfPackage(url: string): string {
   const inPackages = url.split('/node_modules/').at(-1);
   return inPackages === url ? url : (/^(?:@[^/]+\/)?[^/]+/.exec(inPackages ?? '')?.[0] ?? url);
 }

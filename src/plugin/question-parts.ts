@@ -1,16 +1,22 @@
 import { parseAst } from 'vitest/node';
 import { tryOrUndefined } from '../words/show.ts';
-import { isNode, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
+import { changesGlobals } from './global-changes.ts';
+import { readImports } from './module-scope.ts';
+import { isInAny, isNode, isUse, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 
 /** The fields of a definition whose records and texts are in the hash of each question. */
 const IN_QUESTION = /^(?:data|prompt|predictions)$/;
 
+/** Code without what makes questions, and the URLs of the modules that this uses. */
+type WithoutQuestions = Readonly<{ code: string; used: readonly string[] }>;
+
 /**
  * The code that Vite makes of an eval file, with blanks in place of what makes its questions: `data`, `prompt`
  * and `predictions` of its definitions, and the declarations that these alone use. What they share with
- * an agent or do to a module may change its answers, and stays.
+ * an agent or do to something global may change its answers, and stays; what they may do to a module that
+ * they use, the code alone does not say.
  */
-export function withoutQuestions(code: string): string {
+export function withoutQuestions(code: string): WithoutQuestions {
   const tree: unknown = tryOrUndefined(() => parseAst(code));
   const names = new Names(tree);
   const all = findParts(tree, names);
@@ -18,16 +24,24 @@ export function withoutQuestions(code: string): string {
   const parts = all.filter((part) => {
     const used = names.listUsed([part]);
     const isSafe = used.every((name) => own.has(name) || names.isUnchangeable(name));
-    return isSafe && ![part, ...names.nodesOf(used)].some(hasEffect);
+    return isSafe && ![part, ...names.nodesOf(used)].some(changesGlobals);
   });
   const blanks = [...parts, ...names.nodesOf(names.listOwn(parts))];
-  return blanks.reduce((rest, { start, end, type }) => {
-    // A name alone reads nothing, and may stand for a field as in `{ data }`.
-    if (type === 'Identifier' || type === 'VariableDeclarator') return rest;
-    const blank = (type.endsWith('Declaration') ? '' : '0').padEnd(end - start);
-    return rest.slice(0, start) + blank + rest.slice(end);
-  }, code);
+  const imports = readImports(code);
+  const used = [...blanks, ...names.nodesOf(names.listUsed(parts))].flatMap(({ start, end }) =>
+    [...code.slice(start, end).matchAll(IMPORT)].flatMap(([name]) => imports.get(name) ?? []),
+  );
+  return { code: blanks.reduce(blank, code), used: [...new Set(used)] };
 }
+
+function blank(code: string, { start, end, type }: Node): string {
+  // A name alone reads nothing, and may stand for a field as in `{ data }`.
+  if (type === 'Identifier' || type === 'VariableDeclarator') return code;
+  const filler = (type.endsWith('Declaration') ? '' : '0').padEnd(end - start);
+  return code.slice(0, start) + filler + code.slice(end);
+}
+
+const IMPORT = /__vi\w+_import_\d+__/g;
 
 /** The names that the top of a module declares, and where they are used. */
 class Names {
@@ -59,8 +73,10 @@ class Names {
     }
   }
 
-  valueOf(name: string): Node | undefined {
-    return this.#declared.get(name);
+  /** The value of a name that is used once; null for others. */
+  onlyUseOf(name: string): unknown {
+    const uses = this.#uses.filter(([each]) => each === name);
+    return uses.length === 1 ? within(this.#declared.get(name)) : null;
   }
 
   nodesOf(names: Iterable<string>): readonly Node[] {
@@ -113,27 +129,13 @@ const IMPORTED = /^__vi/;
 
 const OF_PATH = /^(?:join|resolve|URL|fileURLToPath|dirname|filename|url)$/;
 
-function isInAny({ start, end }: Node, nodes: readonly Node[]): boolean {
-  return nodes.some((node) => node.start <= start && end <= node.end);
-}
-
-/** Whether a node is a name in use: neither its declaration nor the name of a field. */
-function isUse(node: Node, parent: Node | undefined): boolean {
-  if (node.type !== 'Identifier' || parent === undefined) return false;
-  if (parent.type === 'MemberExpression')
-    return parent['object'] === node || parent['computed'] === true;
-  if (parent.type === 'Property')
-    return parent['value'] === node || parent['computed'] === true || parent['shorthand'] === true;
-  return parent['id'] !== node;
-}
-
 /** The values of the fields that make questions, in all definitions. */
 function findParts(tree: unknown, names: Names): readonly Node[] {
   const found: Node[] = [];
   walk(tree, (node) => {
     if (node.type !== 'CallExpression' || nameOf(node['callee']) !== 'defineEval') return;
     const given = within(listIn(node, 'arguments')[1]);
-    const named = isNode(given, 'Identifier') ? within(names.valueOf(nameOf(given))) : given;
+    const named = isNode(given, 'Identifier') ? names.onlyUseOf(nameOf(given)) : given;
     for (const each of listIn(named, 'properties')) {
       if (!isNode(each, 'Property') || each['computed'] === true) continue;
       const { key, value } = each;
@@ -141,23 +143,4 @@ function findParts(tree: unknown, names: Names): readonly Node[] {
     }
   });
   return found;
-}
-
-/** Whether code calls something of another module for its effect, or changes it. */
-function hasEffect(code: Node): boolean {
-  let found = false;
-  walk(code, (node) => {
-    if (node.type === 'AssignmentExpression') found ||= isOutside(node['left']);
-    if (node.type !== 'ExpressionStatement') return;
-    const call = within(node['expression']);
-    if (isNode(call, 'CallExpression')) found ||= isOutside(call['callee']);
-  });
-  return found;
-}
-
-function isOutside(value: unknown): boolean {
-  const node = within(value);
-  if (isNode(node, 'MemberExpression')) return isOutside(node['object']);
-  if (isNode(node, 'CallExpression')) return isOutside(node['callee']);
-  return IMPORTED.test(nameOf(node)) || /^(?:globalThis|process)$/.test(nameOf(node));
 }

@@ -24,7 +24,12 @@ function read(code: string, more: Readonly<Record<string, string>> = {}): readon
 }
 
 test.each([
-  ["readFileSync('prompts/' + name)", ['prompts/a.md']],
+  [
+    "readFileSync('prompts/' + name)",
+    ['prompts/.hidden/c.md', 'prompts/a.md', 'prompts/deep/b.md'],
+  ],
+  ["readFileSync('prompts/' + name + '/b.md')", ['prompts/deep/b.md']],
+  ["readFileSync('prompts/' + name + '.txt')", ["readFileSync('prompts/' + name + '.txt')"]],
   ["readFileSync(join('prompts', name, 'b.md'))", ['prompts/deep/b.md']],
   ["readdirSync('prompts', { recursive: true })", ['prompts/a.md', 'prompts/deep/b.md']],
   ["fg.sync('prompts/**/*.md'); // fast-glob", ['prompts/a.md', 'prompts/deep/b.md']],
@@ -42,6 +47,9 @@ test.each([
   ["const [file] = question.attachments; readFileSync(join(context.workdir, 'x'))", []],
   ['const file = question.attachments[0]; readFileSync(file.path)', []],
   ['const { workdir: folder } = context; readFileSync(`${folder}/x`)', []],
+  ["export default ({ attachments }, { workdir }) => readFileSync(join(workdir, 'x'))", []],
+  ["const f = (q) => readFileSync(join(q.workdir, 'x'))", []],
+  ["const f = (workdir) => readFileSync(join(workdir, 'x'))", ["readFileSync(join(workdir, 'x'))"]],
   ["import fs from 'node:fs'; fs.existsSync('prompts'); fs.existsSync('none.md')", []],
   ['require(`./t/${name}.cjs`)', ['src/t/x.cjs', 'src/t/y.cjs']],
   ['const load = createRequire(import.meta.url); load(name)', ['load(name)']],
@@ -57,6 +65,14 @@ test.each([
   ["const a = './prompts/a.md'; await expect(output).toMatchFileSnapshot(a)", []],
   ["await expect(output).toMatchFileSnapshot(isA ? './prompts/a.md' : './prompts/b.md')", []],
   ["const a = './prompts/a.md'; read(a); expect(b).toMatchFileSnapshot(a)", ['prompts/a.md']],
+  [
+    'const __vi_import_0__ = await __vite_ssr_import__("zod"); __vi_import_0__.z.enum(["prompts"]); f("prompts")',
+    [],
+  ],
+  [
+    'const __vi_import_0__ = await __vite_ssr_import__("liquid"); new __vi_import_0__.Liquid("prompts")',
+    ['new Liquid("prompts")'],
+  ],
   ["list.join('/'); Promise.resolve(name)", []],
   ['this code cannot be parsed: readFileSync(', []],
 ])('finds in %s what it reads', (code, found) => {

@@ -8,14 +8,29 @@ import {
   startOf,
   withoutWildcards,
 } from '../agents/project-files.ts';
-import { isWrittenByRuns } from '../agents/source-files.ts';
+import { findWrittenTexts, isWrittenByRuns } from '../agents/source-files.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import { cut, tryOrUndefined } from '../words/show.ts';
-import { isOfPackage, isOfSystem, type Meaning, ModuleScope, type Place } from './module-scope.ts';
+import {
+  isOfPackage,
+  isOfSystem,
+  type Meaning,
+  ModuleScope,
+  nameOfPackage,
+  type Place,
+  readImports,
+} from './module-scope.ts';
 import type { Found } from './original-place.ts';
 import { withoutQuestions } from './question-parts.ts';
-import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
+import { isNode, isUse, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 import { goesOn, isOfInterest, type Use, useOf } from './system-functions.ts';
+import {
+  findWriter,
+  listNamedAgain,
+  NOTHING_WRITTEN,
+  type Writer,
+  type WrittenFiles,
+} from './written-files.ts';
 
 /** The beginning and the end of a name whose middle only a run knows. */
 type Ends = readonly [start: string, end: string];
@@ -30,12 +45,14 @@ export type SourceReads = Readonly<{
   listed: readonly string[];
   /** Others, which make the questions of an eval file and are part of their hashes. */
   inQuestions: readonly string[];
+  /** All that an eval file reads, also to make its questions. */
+  whole?: SourceReads;
   /** Absolute paths of files that it writes. */
-  written: readonly string[];
+  written: WrittenFiles;
   /** How the absolute paths begin and end of files that it writes by a computed name. */
   writtenIn: readonly Ends[];
   /** Its functions and classes that write to a path which they are given. */
-  writers: readonly string[];
+  writers: readonly Writer[];
   /** Specs of `module:` and `command:`, such as judges. */
   specs: readonly string[];
   /** What only a run knows: where it stands in the code, and the code there. */
@@ -51,20 +68,23 @@ export type SourceReads = Readonly<{
 export function findReads(code: string, plain: string, place: Place): SourceReads {
   const all = readCode(code, plain, place);
   if (!/\.eval\.[cm]?[jt]s$/.test(place.file)) return all;
-  const rest = readCode(withoutQuestions(code), withoutQuestions(plain), place);
-  const others = new Set([...rest.files, ...all.written]);
-  return { ...rest, inQuestions: all.files.filter((path) => !others.has(path)) };
+  const rest = readCode(withoutQuestions(code).code, withoutQuestions(plain).code, place);
+  const others = new Set([...rest.files, ...all.written.files]);
+  return { ...rest, inQuestions: all.files.filter((path) => !others.has(path)), whole: all };
 }
 
 function readCode(code: string, plain: string, place: Place): SourceReads {
   const { file, variables } = place;
   const text = withoutSnapshots(plain.replaceAll(COMMENT, ''));
-  const words = new Set(text.match(/[A-Za-z_]\w+/g));
+  const words = new Set([
+    ...(text.match(/[A-Za-z_]\w+/g) ?? []),
+    ...[...text.matchAll(OF_ENVIRONMENT)].map(([, name]) => name),
+  ]);
   const texts = textsOf(text);
   const reader = new Reader(code, place);
   if (/glob/i.test(text)) reader.readPatterns(texts.filter((each) => PATTERN.test(each)));
   // A tree takes as long as Vite's own work, and few modules need one.
-  const isWorth = WORTH_A_TREE.test(code) || reader.namesFolder(texts);
+  const isWorth = WORTH_A_TREE.test(code) || reader.namesFolder(foldersIn(code, text) ?? texts);
   const tree: unknown = isWorth ? tryOrUndefined(() => parseAst(code)) : undefined;
   if (tree !== undefined) reader.read(tree);
   const { found } = reader;
@@ -89,13 +109,22 @@ function readCode(code: string, plain: string, place: Place): SourceReads {
     ),
     listed: found.listed.filter((path) => !named.has(path)),
     inQuestions: [],
-    written: found.written,
+    written: reader.written,
     writtenIn: found.writtenIn,
     writers: found.writers,
     specs: texts.filter((name) => /^(?:module|command):/.test(name)),
     notFollowed: [...found.notFollowed, ...databases.map((path) => locateIn(code, path))],
   };
 }
+
+/** All texts of code that imports a package, which may get a folder; null for other code. */
+function foldersIn(code: string, text: string): readonly string[] | null {
+  const urls = [...readImports(code).values()];
+  return urls.some((url) => isOfPackage(nameOfPackage(url))) ? text.split(/["'`\n]/) : null;
+}
+
+/** `env.A`, `env['a.b']`: elsewhere a letter is no name of a variable. */
+const OF_ENVIRONMENT = /\benv(?:\??\.|\[["'`])([^\s"'`.,;()[\]{}]{1,100})/g;
 
 /** "prompts/*.md" */
 const PATTERN = /^[\w@.-][\w@./-]*\/[\w@./-]*\*[\w@./*-]*$/;
@@ -121,10 +150,12 @@ export function readScript(
   const words = new Set(text.match(/[A-Za-z_]\w+/g));
   return {
     variables: [...words].filter((name) => isPartOfKey(name, variables[name])),
-    notFollowed: [...text.matchAll(UNKNOWN_IN_PYTHON)].map(({ 0: what, index: at }) => ({
-      at,
-      what,
-    })),
+    notFollowed: [
+      ...[...text.matchAll(UNKNOWN_IN_PYTHON)].map(({ 0: what, index: at }) => ({ at, what })),
+      ...findWrittenTexts(text).flatMap(({ text: what, index: at, isAgain }) =>
+        isAgain && !isWrittenByRuns(what) ? [{ at, what: `${what}, which it writes` }] : [],
+      ),
+    ],
   };
 }
 
@@ -135,7 +166,7 @@ const SCRIPT_COMMENT = /^[ \t]*#.*$/gm;
  * `os.environ[name]`, `subprocess.run(line)`
  */
 const UNKNOWN_IN_PYTHON =
-  /\b(?:open|import_module|__import__|run_path|Path|getenv|environ\.get|os\.system|Popen|subprocess\.\w+)\(\s*[a-z_](?!["'])[^\n()"']{0,60}(?:\([^()\n"']{0,60}\)[^()\n"']{0,60})?(?=[,)])\)?|\benviron\[\s*[a-z_](?!["'])[^\n\]"']{0,60}\]/g;
+  /\b(?:import_module|__import__)\(\s*f["'][^"'\n]{0,60}\{[^"'\n]{0,60}["']\)?|\b(?:open|import_module|__import__|run_path|Path|getenv|environ\.get|os\.system|Popen|subprocess\.\w+)\(\s*[a-z_](?!["'])[^\n()"']{0,60}(?:\([^()\n"']{0,60}\)[^()\n"']{0,60})?(?=[,)])\)?|\benviron\[\s*[a-z_](?!["'])[^\n\]"']{0,60}\]/g;
 
 const COMMENT = /^\s{0,99}(?:\/\/|\*|\/\*).*$/gm;
 
@@ -205,13 +236,15 @@ export function withoutKeys(name: string, value: string): string {
 
 /** Any word that `Reader` knows. */
 const WORTH_A_TREE =
-  /_dynamic_import__\(|\bimport\(|\b(?:require|createRequire|getBuiltinModule)\b|\benv\b(?!\??\.[A-Za-z_])|import_meta__\.(?:dirname|filename|url)\b|\b__(?:dir|file)name\b|"(?:node:)?(?:fs|fs\/promises|child_process|worker_threads|path|path\/posix)"|\b(?:readFile|readdir|read(?:JSON|Json|Text)|create(?:Read|Write)Stream|open(?:dir|AsBlob)|glob\w*|(?:write|append|copy|output)File|write(?:JSON|Json)|spawn|exec(?:File|a\w*)|fork|(?:read|load|from|import)\w*(?:File|Json|JSON|Yaml|Toml))(?:Sync)?\b|\b(?:Worker|Database(?:Sync)?|sqlite3|Bun|Deno)\b|\$\)?`/;
+  /_dynamic_import__\(|\bimport\(|\b(?:require|createRequire|getBuiltinModule)\b|\benv\b(?!\??\.[A-Za-z_])|import_meta__\.(?:dirname|filename|url)\b|\b__(?:dir|file)name\b|"(?:node:)?(?:fs|fs\/promises|child_process|worker_threads|path|path\/posix)"|\b(?:readFile|readdir|read(?:JSON|Json|Text)|create(?:Read|Write)Stream|chdir|open(?:dir|AsBlob)|glob\w*|(?:write|append|copy|output)File|write(?:JSON|Json)|spawn|exec(?:File|a\w*)|fork|(?:read|load|from|import)\w*(?:File|Json|JSON|Yaml|Toml))(?:Sync)?\b|\b(?:Worker|Database(?:Sync)?|sqlite3|Bun|Deno)\b|\$\)?`/;
 
 /** What is between two texts, and no path. */
 const IS_CODE = /[;{}<>=|&,]|^[)(:+?\]]|[([:+?]$/;
 
 /** The question's own files are part of its key, by the fields that agents get. */
 const OF_QUESTION = /^(?:attachments?|workdir)$/;
+
+const NO_PARENT = { type: '', start: 0, end: 0 };
 
 /** What else their files do not say: images, recipes and scripts of packages. */
 const STARTS_OTHERS =
@@ -225,13 +258,14 @@ class Reader {
   readonly found = {
     named: [] as string[],
     listed: [] as string[],
-    written: [] as string[],
     writtenIn: [] as Ends[],
-    writers: [] as string[],
+    writers: [] as Writer[],
     /** How the names of environment variables begin and end. */
     variables: [] as Ends[],
     notFollowed: [] as Found[],
   };
+  written = NOTHING_WRITTEN;
+  readonly #writes = { files: [] as string[], places: [] as Node[] };
   readonly #code: string;
   readonly #place: Place;
   readonly #files: ProjectFiles;
@@ -247,12 +281,15 @@ class Reader {
   read(tree: unknown): void {
     this.#scope = new ModuleScope(this.#code, tree, this.#place);
     walk(tree, (node, parents) => this.#look(node, parents));
+    const { files } = this.#writes;
+    const again = listNamedAgain(tree, this.#scope, this.#files, this.#writes);
+    this.written = { files, again };
   }
 
   /** Patterns such as "prompts/*.md", whichever package they are given to. */
   readPatterns(patterns: readonly string[]): void {
     for (const pattern of patterns)
-      this.found.listed.push(...(this.#files.match(withoutWildcards(pattern), true) ?? []));
+      this.found.listed.push(...(this.#files.match(withoutWildcards(pattern), 'below') ?? []));
   }
 
   /** The files among some texts. */
@@ -289,6 +326,7 @@ class Reader {
     else if (use === 'write') this.#lookAtWrite(first, parents);
     else if (use === 'copy') this.#lookAtCopy(node, [first, second], parents);
     else if (use === 'start') this.#lookAtStart(node, given);
+    else if (use === 'move') this.#miss(node);
     else if (use === 'open' && !isKnown(this.#scope.evaluate(first))) this.#miss(node);
     else if (this.#scope.isPath(node)) this.#lookAtPath(node);
     else {
@@ -300,8 +338,15 @@ class Reader {
   /** What a package does with a folder, nobody knows: `nunjucks.configure('prompts')`. */
   #takesFolder(meaning: Meaning | null, given: readonly unknown[]): boolean {
     if (meaning?.is !== 'function' || !isOfPackage(meaning.from)) return false;
-    const texts = given.map((each) => this.#scope.evaluate(each)).filter(isKnown);
-    return texts.some((text) => this.#files.isFolder(text.join('')));
+    return !NO_PATH.test(meaning.name) && given.some((each) => this.#hasFolder(each));
+  }
+
+  /** Also in lists and fields: `new Liquid({ root: ['prompts'] })`. */
+  #hasFolder(value: unknown, depth = 0): boolean {
+    const text = this.#scope.evaluate(value);
+    if (isKnown(text)) return this.#files.isFolder(text.join(''));
+    const inside = valuesOf(this.#scope.constantOf(value) ?? value);
+    return depth < 9 && inside.some((each) => this.#hasFolder(each, depth + 1));
   }
 
   #lookAtImport(node: Node, path: unknown): void {
@@ -309,7 +354,7 @@ class Reader {
     const isPath = /^\.{0,2}\//.test(text[0] ?? '');
     // Vite follows a plain import itself.
     const known = isKnown(text) ? this.#files.find(text.join('')) : null;
-    const listed = isPath ? this.#files.match(text, false) : null;
+    const listed = isPath ? this.#files.match(text, 'any') : null;
     if (known !== null) this.found.named.push(...known);
     else if (listed !== null) this.found.listed.push(...listed);
     else this.#miss(node);
@@ -358,12 +403,15 @@ class Reader {
       return;
     }
     const isDeep = use === 'glob' || this.#show(node).includes('recursive');
+    const reach = isDeep ? 'below' : 'files';
     for (const each of this.#listChoices(path)) {
       const whole = this.#scope.evaluate(each);
       const text = use === 'glob' ? whole.flatMap(withoutWildcards) : whole;
       const known = (path: string) =>
-        use === 'read' ? this.#files.find(path) : this.#files.list(path, isDeep);
-      const files = isKnown(text) ? known(text.join('')) : this.#files.match(text, isDeep);
+        use === 'read' ? this.#files.find(path) : this.#files.list(path, reach);
+      const files = isKnown(text)
+        ? known(text.join(''))
+        : this.#files.match(text, use === 'glob' ? 'below' : 'any');
       const isNamed = use === 'read' && isKnown(text);
       if (files !== null) (isNamed ? this.found.named : this.found.listed).push(...files);
       else if (!this.#isOfQuestion(path)) this.#miss(node);
@@ -380,10 +428,12 @@ class Reader {
 
   #lookAtWrite(path: unknown, parents: readonly Node[]): void {
     const text = this.#scope.evaluate(path);
-    const start = startOf(text);
-    if (start === '') this.found.writers.push(...namesOfWriter(path, parents));
-    if (isKnown(text)) this.found.written.push(...this.#files.resolve(text.join('')));
-    else this.#addWritten(start, endOf(text));
+    this.found.writers.push(...[findWriter(path, parents) ?? []].flat());
+    if (!isKnown(text)) this.#addWritten(startOf(text), endOf(text));
+    else if (isNode(path)) {
+      this.#writes.files.push(...this.#files.resolveFromRoot(text.join('')));
+      this.#writes.places.push(path);
+    }
   }
 
   #addWritten(start: string, end: string): void {
@@ -447,11 +497,15 @@ class Reader {
   /** Whether a path begins in a file or the folder of a question, also under another name. */
   #isOfQuestion(path: unknown, depth = 0): boolean {
     let isFound = false;
-    walk(path, (node) => {
-      if (node.type !== 'Identifier' || isFound) return;
-      const value = depth > 9 ? undefined : this.#scope.constantOf(node);
-      isFound =
-        value === undefined ? OF_QUESTION.test(nameOf(node)) : this.#isOfQuestion(value, depth + 1);
+    walk(path, (node, parents) => {
+      const name = nameOf(node);
+      if (node.type === 'MemberExpression')
+        isFound ||= OF_QUESTION.test(name) && this.#scope.isUnknown(within(node['object']));
+      if (!isUse(node, parents.at(-1) ?? NO_PARENT)) return;
+      const value = this.#scope.constantOf(node);
+      if (value === undefined)
+        isFound ||= OF_QUESTION.test(name) && this.#scope.mayBeOfQuestion(name);
+      else isFound ||= depth < 9 && this.#isOfQuestion(value, depth + 1);
     });
     return isFound;
   }
@@ -464,35 +518,8 @@ class Reader {
   }
 }
 
-/** The function that has a parameter for a path, or the class that has it as a field. */
-function namesOfWriter(path: unknown, parents: readonly Node[]): readonly string[] {
-  const object = isNode(path, 'MemberExpression') ? path['object'] : null;
-  const isField = isNode(object, 'ThisExpression');
-  const name = nameOf(isField ? null : (object ?? path));
-  const owner = parents.findLastIndex((each) =>
-    isField
-      ? each.type.startsWith('Class')
-      : listIn(each, 'params').some((param) => nameOf(param) === name),
-  );
-  const [outer, own] = [parents[owner - 1], parents[owner]];
-  return [own?.['id'], outer?.['id'], outer?.['key']].map(nameOf).filter((each) => each !== '');
-}
-
-/** The paths that some code gives to functions and classes of these names. */
-export function findGiven(code: string, names: ReadonlySet<string>, place: Place) {
-  if (![...names].some((name) => code.includes(name))) return [];
-  const tree: unknown = tryOrUndefined(() => parseAst(code));
-  const scope = new ModuleScope(code, tree, place);
-  const files = new ProjectFiles(place.root, place.file, place.folders);
-  const found: string[] = [];
-  walk(tree, (node) => {
-    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
-    const given = isCall && names.has(nameOf(node['callee'])) ? listIn(node, 'arguments') : [];
-    const texts = given.map((each) => scope.evaluate(each)).filter(isKnown);
-    found.push(...texts.flatMap((text) => files.find(text.join(''))));
-  });
-  return found;
-}
+/** Functions of schemas that get words. */
+const NO_PATH = /^(?:enum|literal)$/;
 
 /** What stands between a value and the call that it is given to: `f({ env: { ...process.env } })`. */
 const PART_OF_ARGUMENT =

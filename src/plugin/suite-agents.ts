@@ -1,4 +1,5 @@
 import { parseAst } from 'vitest/node';
+import { changesGlobals, isAddedByVite } from './global-changes.ts';
 import { readImports } from './module-scope.ts';
 import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
 
@@ -17,20 +18,23 @@ export type FoundAgents = {
   readonly imported: ReadonlyMap<string, ImportedAgent>;
   /** The paths and specs in `agents`. */
   readonly named: readonly string[];
+  /** The URLs of the modules of its agents, and of those that functions in `agents` use. */
+  readonly ofAgents: ReadonlySet<string>;
+  /** The URLs of what else it imports for more than to judge answers. */
+  readonly others: ReadonlySet<string>;
+  /** Those of them that it calls, gives a name or changes: `data` may configure an agent. */
+  readonly changed: ReadonlySet<string>;
   /**
-   * The URLs of the modules that the file calls, gives to a call or changes, other than to judge answers: a
-   * function such as `data` may configure an agent.
+   * Whether it may change any agent: it changes a field of an import or something global, has other statements
+   * than imports, declarations and `await defineEval`, or imports a module for its effects.
    */
-  readonly called: ReadonlySet<string>;
+  readonly isChanging: boolean;
 };
 
-/**
- * Finds the agents in the code that Vite makes of an eval file for Node. None counts as imported if
- * the file may change what it imports: if it has other statements than imports, declarations and
- * `await defineEval`, or imports a module for its effects.
- */
+/** Finds the agents in the code that Vite makes of an eval file for Node, and what may change them. */
 export function findSuiteAgents(code: string): FoundAgents {
-  const { body }: { readonly body: readonly unknown[] } = parseAst(code);
+  const tree = parseAst(code);
+  const { body }: { readonly body: readonly unknown[] } = tree;
   const modules = readImports(code);
   const textOf = ({ start, end }: Node) => code.slice(start, end);
   const statements = body.filter(
@@ -44,47 +48,56 @@ export function findSuiteAgents(code: string): FoundAgents {
     isNode(value, 'Literal') && typeof value['value'] === 'string' ? value['value'] : [],
   );
   const isForEffects = (name: string) => code.split(name).length === 2;
-  if (ASSIGNED.test(code) || calls.includes(null) || [...modules.keys()].some(isForEffects))
-    return { imported: new Map(), named, called: new Set() };
   const imported = agents.flatMap(({ place, value }): [string, ImportedAgent][] => {
     const written = textOf(value).replace(/^\(?0,\s*(.*?)\)?$/, '$1');
     const [, module = '', name = ''] = /^(__vi\w+__)\.([\w$.]+)$/.exec(written) ?? [];
     const url = modules.get(module);
     return url === undefined ? [] : [[place, { url, name }]];
   });
-  const called = findCalled(statements, textOf).flatMap((name) => modules.get(name) ?? []);
-  return { imported: new Map(imported), named, called: new Set(called) };
+  return {
+    imported: new Map(imported),
+    named,
+    ...findUses(statements, modules),
+    isChanging:
+      ASSIGNED.test(code) ||
+      calls.includes(null) ||
+      [...modules.keys()].some(isForEffects) ||
+      changesGlobals(statements),
+  };
 }
 
-/** The imported modules in calls, `new`, tags and assignments. */
-function findCalled(statements: readonly Node[], textOf: (node: Node) => string) {
-  const found = new Set<string>();
+/** What the imports of an eval file are used for. */
+function findUses(
+  statements: readonly Node[],
+  modules: ReadonlyMap<string, string>,
+): Pick<FoundAgents, 'ofAgents' | 'others' | 'changed'> {
+  const ofAgents = new Set<string>();
+  const others = new Set<string>();
+  const changed = new Set<string>();
   walk(statements, (node, parents) => {
-    const isChange = /^(?:Call|New|TaggedTemplate|Assignment|Update)Expression$/.test(node.type);
-    if (!isChange || isDefinition(node, textOf) || parents.some((each) => isJudging(each, parents)))
-      return;
-    for (const [name] of textOf(node).matchAll(/__vi\w+_import_\d+__/g)) found.add(name);
+    const url = node.type === 'Identifier' ? modules.get(nameOf(node)) : undefined;
+    if (url === undefined || nameOf(parents.at(-1)) === 'defineEval') return;
+    const at = parents.findIndex((each, index) => index <= 4 && each.type === 'Property');
+    // The statement, its `await`, the call, the definition, and the field.
+    const field = parents[0]?.type === 'ExpressionStatement' ? nameOf(parents[at]?.['key']) : '';
+    if (OF_AGENTS.test(field)) ofAgents.add(url);
+    else if (!JUDGES.test(field)) {
+      others.add(url);
+      const isValue = field !== '' && parents.slice(at).every(({ type }) => IS_VALUE.test(type));
+      if (!isValue) changed.add(url);
+    }
   });
-  return [...found];
+  return { ofAgents, others, changed };
 }
 
-function isDefinition(node: Node, textOf: (node: Node) => string): boolean {
-  const { callee } = node;
-  return isNode(callee) && /\bdefineEval\)?$/.test(textOf(callee));
-}
+const OF_AGENTS = /^agents?$/;
 
-/** A field of a definition that is no part of what happens before an agent answers. */
-function isJudging(node: Node, parents: readonly Node[]): boolean {
-  // The statement, its `await`, the call, the definition, and the field.
-  const isOfDefinition = parents.indexOf(node) <= 4 && parents[0]?.type === 'ExpressionStatement';
-  return (
-    isOfDefinition &&
-    isNode(node, 'Property') &&
-    /^(?:agents?|score|scores|pass|extract|matcher|schema|map|group|cluster)$/.test(
-      nameOf(node['key']),
-    )
-  );
-}
+/** The fields of a definition that matter only once an agent has answered. */
+const JUDGES = /^(?:score|scores|pass|extract|matcher)$/;
+
+/** A value that stands in a definition changes nothing. */
+const IS_VALUE =
+  /^(?:Property|(?:Object|Array|Member|Sequence|Conditional)Expression|SpreadElement)$/;
 
 /** Where a configuration file imports the factory of a kind from; null if it writes or makes it. */
 export function findFactoryImport(code: string, kind: string): ImportedAgent | null {
@@ -100,13 +113,6 @@ export function findFactoryImport(code: string, kind: string): ImportedAgent | n
 
 /** A field of an import gets a value, also inside a function. */
 const ASSIGNED = /__vi\w+_import_\d+__\.[\w.$]+\s*[-+*/|&?]*=(?![=>])/;
-
-/** Imports, `import.meta.env`, and what the module exports. */
-function isAddedByVite(statement: string): boolean {
-  return /^(?:const __vi\w+__ = await __vite_ssr_|__vite_ssr_|Object\.defineProperty\(__vite_ssr_)/.test(
-    statement,
-  );
-}
 
 /** The agents of `await defineEval('name', { agents })` as written; null for other statements. */
 function readCall({ expression }: Node, textOf: (node: Node) => string) {

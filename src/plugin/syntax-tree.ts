@@ -54,3 +54,18 @@ export function nameOf(value: unknown): string {
   if (isNode(node, 'Literal')) return String(node['value']);
   return isNode(node, 'Identifier') ? String(node['name']) : '';
 }
+
+/** Whether a node is in one of some others. */
+export function isInAny({ start, end }: Node, nodes: readonly Node[]): boolean {
+  return nodes.some((node) => node.start <= start && end <= node.end);
+}
+
+/** Whether a node is a name in use: neither its declaration nor the name of a field. */
+export function isUse(node: Node, parent: Node | undefined): boolean {
+  if (node.type !== 'Identifier' || parent === undefined) return false;
+  if (parent.type === 'MemberExpression')
+    return parent['object'] === node || parent['computed'] === true;
+  if (parent.type === 'Property')
+    return parent['value'] === node || parent['computed'] === true || parent['shorthand'] === true;
+  return parent['id'] !== node;
+}

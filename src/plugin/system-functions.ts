@@ -1,8 +1,8 @@
 import { isOfPackage, isOfSystem, isOwn, type Meaning } from './module-scope.ts';
 import { isNode, listIn, type Node, nameOf } from './syntax-tree.ts';
 
-/** What a function does with a file or a process. */
-export type Use = 'read' | 'list' | 'glob' | 'write' | 'copy' | 'open' | 'start';
+/** What a function does with a file or a process; 'move' changes what relative paths mean. */
+export type Use = 'read' | 'list' | 'glob' | 'write' | 'copy' | 'open' | 'start' | 'move';
 
 /** What functions do, by their names; `sync` and `Sync` behind them say nothing. */
 const USES: readonly (readonly [names: RegExp, use: Use])[] = [
@@ -12,18 +12,17 @@ const USES: readonly (readonly [names: RegExp, use: Use])[] = [
   ],
   [/^(?:readdir|opendir)$/, 'list'],
   [/^glob$/, 'glob'],
-  [/^(?:(?:write|append)File|createWriteStream|rename|rm|unlink|outputFile)$/, 'write'],
-  [/^write(?:JSON|Json)$/, 'write'],
-  [/^copyFile$/, 'copy'],
   [/^Database(?:Sync)?$/, 'open'],
+  [/^chdir$/, 'move'],
   [/^(?:spawn|execFile|fork|execa|execaCommand|execaNode|Worker|\$)$/, 'start'],
 ];
 
 /** These names mean it only of Node's, Bun's and Deno's own modules. */
 const USES_OF_SYSTEM: readonly (readonly [names: RegExp, use: Use])[] = [
-  [/^(?:open|file|exists|access|l?stat|realpath)$/, 'read'],
-  [/^(?:write|truncate)$/, 'write'],
-  [/^cp$/, 'copy'],
+  [/^(?:open|file|exists|access|l?stat|realpath|ReadStream)$/, 'read'],
+  [/^(?:(?:write|append)File|(?:createW|W)riteStream|rename|rm|unlink|outputFile)$/, 'write'],
+  [/^(?:write(?:JSON|Json)?|truncate)$/, 'write'],
+  [/^(?:cp|copyFile)$/, 'copy'],
   [/^exec$/, 'start'],
 ];
 

@@ -114,6 +114,25 @@ test.each<[string, unknown, unknown, string]>([
     `the score "score" is the function judge. Call it, as in score: judge('Is polite.')`,
   ],
   [
+    'a function as "prefer"',
+    'own',
+    { data, prefer: () => true },
+    `"prefer" must be judge(...), got () => true. Write prefer: judge('It is kinder.').`,
+  ],
+  ['the function judge as "prefer"', 'own', { data, prefer: judge }, '"prefer" must be judge(...)'],
+  [
+    'an option that judges of pairs lack',
+    'own',
+    { data, prefer: { type: 'judge', criterion: 'It is kinder.', scale: 5 } },
+    '"prefer" says which of two answers is better, and has no "scale". Its judge may have "reference" and "judges".',
+  ],
+  [
+    'judges of pairs that are none',
+    'own',
+    { data, prefer: { type: 'judge', criterion: 'It is kinder.', judges: [] } },
+    '"prefer": "judges" of judge must be a list of models',
+  ],
+  [
     'a judge with nobody to ask',
     'a',
     { data, scores: { tone: { type: 'judge', criterion: 'Is polite.', judges: [] } } },

@@ -39,6 +39,7 @@ const OPTIONS: Readonly<
     'scores: { name: ... } for several, or score: ({ output, target }) => ... for one',
   ],
   pass: [['function'], 'a function of all scores, such as pass: ({ total }) => total >= 0.5'],
+  prefer: [['judge'], "prefer: judge('It is kinder.')"],
   matcher: [['string'], "matcher: 'toMatchNumber'"],
   cache: [['boolean']],
   trials: [['number']],
@@ -57,6 +58,8 @@ const MEANT: Readonly<Record<string, string>> = {
   dataset: ' The records are "data".',
   evaluators: ' What judges answers is "score" or "scores".',
   judge: " A model judges as score: judge('...').",
+  compare: " Which of two answers is better is judged as prefer: judge('...').",
+  pairwise: " Which of two answers is better is judged as prefer: judge('...').",
   metrics: ' What judges answers is "score" or "scores".',
   model: ' Who is asked is "agent".',
   timeout: ' How long a question may take is "timeoutSeconds".',
@@ -164,6 +167,7 @@ function* findProblems(definition: SuiteDefinition): Generator<string, void> {
     if (!(Number.isInteger(count) && count >= 1 && count <= 1000))
       yield `${quote(name)} must be a whole number from 1 to 1000, got ${showValue(count)}.`;
   yield* findScoreProblems(definition);
+  if (definition.prefer !== undefined) yield* findPreferProblems(definition.prefer);
 }
 
 function* findAgentProblems({ agent, agents }: SuiteDefinition): Generator<string, void> {
@@ -192,7 +196,8 @@ function* findScoreProblems(definition: SuiteDefinition): Generator<string, void
     yield 'a score reads "workdir", and a cached answer has no work folder. Set "cache: false".';
   if (pass !== undefined && score === undefined && scores === undefined)
     yield '"pass" decides from what scores return. Add "score" or "scores".';
-  for (const [name, each] of Object.entries({ score, ...scores })) yield* findJudging(name, each);
+  for (const [name, each] of Object.entries({ score, ...scores }))
+    yield* findJudging(`the score ${quote(name)}`, name, each);
   if (pass === undefined) yield* findUndecided(Object.entries(scores ?? { score }));
   if (scores === undefined) return;
   if (Array.isArray(scores)) {
@@ -223,14 +228,23 @@ function* findUndecided(scores: readonly (readonly [string, unknown])[]): Genera
     `Add "pass", as in pass: ({ ${read} }) => ${read.split(': ').at(-1)} >= 0.75`;
 }
 
-function* findJudging(name: string, score: unknown): Generator<string, void> {
+function* findJudging(what: string, name: string, score: unknown): Generator<string, void> {
   if (score === judge)
-    yield `the score ${quote(name)} is the function judge. Call it, as in ${name}: judge('Is polite.').`;
+    yield `${what} is the function judge. Call it, as in ${name}: judge('Is polite.').`;
   if (!isJudge(score)) return;
   const { type: _, criterion, ...options } = score;
   const problem = findJudgeProblem(criterion, options);
-  if (problem !== null) yield `the score ${quote(name)}: ${problem}`;
+  if (problem !== null) yield `${what}: ${problem}`;
 }
+
+function* findPreferProblems(prefer: object): Generator<string, void> {
+  const other = Object.keys(prefer).find((name) => !PREFER.includes(name));
+  if (other !== undefined)
+    yield `"prefer" says which of two answers is better, and has no ${quote(other)}. Its judge may have "reference" and "judges".`;
+  yield* findJudging('"prefer"', 'prefer', prefer);
+}
+
+const PREFER: readonly string[] = ['type', 'criterion', 'reference', 'judges'];
 
 function isNames(names: unknown): boolean {
   const isList = Array.isArray(names) && names.length > 0 && new Set(names).size === names.length;

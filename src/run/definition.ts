@@ -199,6 +199,12 @@ type Options<
   /** Says from all `scores` whether an answer is right. Default: none of them is false. */
   pass?(scores: ScoreValues<Value, Values>): boolean;
   /**
+   * Has judges say which of two answers to a question is better: of several agents or prompts, and
+   * beside the run of EVAL_BASELINE. Each pair is judged in both orders: who wins in one alone does
+   * not win. It decides no score: wins, ties and losses stand beside the accuracies.
+   */
+  readonly prefer?: Judge;
+  /**
    * False to ask the agent every time: for a score that looks at what the agent changed in the
    * world. Default: true.
    */

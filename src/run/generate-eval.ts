@@ -22,6 +22,7 @@ import type { GradeWithJudges } from './jury.ts';
 import { asksAll } from './keep-snapshots.ts';
 import { type AgentLane, checkPrompted, checkReady, checkTrials, makeLanes } from './lanes.ts';
 import { whilePlanning } from './load-file.ts';
+import type { Pairing } from './pairing.ts';
 import { planAgents, planTrials, type SuitePlan, type Trial, variantOf } from './plan.ts';
 import { hashDataset, listPromptsOf } from './prompt.ts';
 import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-run.ts';
@@ -149,7 +150,9 @@ async function planSuite(
   const jury = await judging?.openJury(suite, specs, run, isHidden, isOwn);
   const trials = planTrials(plan, run);
   const writer = new RunWriter(run.folder);
-  await checkAndRecord(plan, trials, jury, run, writer);
+  const pairing = await planPairs(plan, trials, jury, run, { isHidden, isPrivate: isOwn });
+  const judges = { jury, pairing: pairing.pairing };
+  await checkAndRecord({ ...plan, ...pairing.plan }, trials, judges, run, writer);
   const nothing = reasonNotToRun(plan, run.config);
   if (nothing !== null)
     return generateSkipped(name, plan.share.length > 0 ? plan.samples : [], nothing);
@@ -162,6 +165,7 @@ async function planSuite(
     benchmark: toBenchmark(plan.dataset),
     health: new Health(),
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
+    pairing: pairing.pairing,
   };
   generateTests(name, trials, chooseOrder(plan, run.config), setting, asksAll(plan, run.config));
 }
@@ -230,7 +234,8 @@ function isBlocked(
   const paid = paying.find(({ spec }) => kindOf(spec).isModel) ?? paying[0];
   const isPlayed =
     definition.user !== undefined && agents.some(({ spec }) => spec.kind !== 'replay');
-  const others = judging?.asks === true ? 'judge' : isPlayed ? 'simulated user' : null;
+  const isJudged = judging?.asks === true || definition.prefer !== undefined;
+  const others = isJudged ? 'judge' : isPlayed ? 'simulated user' : null;
   if (blockedBecause === null || (paid === undefined && others === null)) return false;
   const who = paid === undefined ? others : ['agent', paid.name].filter(Boolean).join(' ');
   const isOpen = paid !== undefined && !kindOf(paid.spec).isModel;
@@ -239,28 +244,52 @@ function isBlocked(
   return true;
 }
 
+/** What is judged in pairs. */
+async function planPairs(
+  plan: SuitePlan & { readonly suite: Suite },
+  trials: readonly Trial[],
+  jury: Jury | undefined,
+  run: ReadyRun & AskingRun,
+  options: Readonly<{ isHidden: boolean; isPrivate: boolean }>,
+): Promise<Readonly<{ pairing: Pairing | null; plan: Pick<SuitePlan, 'prefer'> }>> {
+  const { prefer } = plan.suite.definition;
+  if (prefer === undefined) return { pairing: null, plan: {} };
+  const { openPairing, readBaselineAnswers } = await import('./pairing.ts');
+  const answers = run.baseline && readBaselineAnswers(run.baseline, listIdentities(plan, jury));
+  const agents = [...new Set(plan.lanes.map(({ spec }) => spec))];
+  const pairing = await openPairing(prefer, plan, answers, agents, run, options);
+  const nothing = { judges: [], criterion_hash: '', pairs: 0 };
+  return { pairing, plan: { prefer: pairing?.toPlan(trials) ?? nothing } };
+}
+
+/** What is known of the agents and prompts of a suite before they answer, for comparisons. */
+function listIdentities({ dataset, lanes, suite }: SuitePlan, jury: Jury | undefined) {
+  const dataset_hash = hashDataset(dataset.samples);
+  const identity = { suite: suite.name, dataset: dataset.name, dataset_hash };
+  const judges = jury?.namedBefore ?? { judges: [] };
+  return lanes.map((lane) => {
+    return { ...identity, ...judges, ...variantOf(lane), prompt_hash: lane.prompt.hash };
+  });
+}
+
 /** Refuses what cannot be compared or asked, and writes the plan into the manifest. */
 async function checkAndRecord(
   plan: SuitePlan & { readonly suite: Suite },
   trials: readonly Trial[],
-  jury: Jury | undefined,
+  { jury, pairing }: Readonly<{ jury: Jury | undefined; pairing: Pairing | null }>,
   run: ReadyRun,
   writer: RunWriter,
 ): Promise<void> {
   const { dataset, lanes } = plan;
-  const { name: suite } = plan.suite;
   const dataset_hash = hashDataset(dataset.samples);
   if (run.baseline !== null) {
-    const identity = { suite, dataset: dataset.name, dataset_hash };
-    const judges = jury?.namedBefore ?? { judges: [] };
-    const variants = lanes.map((lane) => {
-      return { ...identity, ...judges, ...variantOf(lane), prompt_hash: lane.prompt.hash };
-    });
-    (await import('../figures/compare-runs.ts')).checkBaseline(run.baseline, variants, run);
+    const identities = listIdentities(plan, jury);
+    (await import('../figures/compare-runs.ts')).checkBaseline(run.baseline, identities, run);
   }
   const plans = planAgents(lanes, trials);
   checkReady(lanes, plans, run.config);
   await jury?.checkReady(plans);
+  await pairing?.checkReady(plans);
   const { cache, dryRun } = run.config;
   if (dryRun !== true && cache !== 'off' && plans.some(({ kept, to_ask }) => kept && to_ask > 0))
     for (const lane of lanes) lane.cache?.open();

@@ -75,7 +75,7 @@ export async function makeLanes(
   const openCache = (mode: EvalConfig['cache']) =>
     openAnswers(resolve(config.dir, 'cache', suite), mode, definition, dataset);
   const answers = openCache(config.cache);
-  const shared = { prices: config.prices, tools: { mcp }, load, sources };
+  const shared = { prices: config.prices, tools: { mcp }, load, sources, evalFile: file };
   const predictions =
     definition.predictions === undefined ? '' : resolveBeside(file, definition.predictions);
   const replayed = { suite, predictions, ids: dataset.samples.map(({ id }) => id) };

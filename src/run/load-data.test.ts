@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -12,10 +13,14 @@ const never = () => new Promise<never>(() => {});
 const RECORD = { id: 'a', input: '?', target: 'b' };
 const DATASET = { name: 'own', samples: [{ ...RECORD, suite: 'own', group: 'all' }] };
 
-function load(data: unknown, patience = { sayMs: 20_000, mostMs: 80, say: (_: string) => {} }) {
+function load(
+  data: unknown,
+  patience = { sayMs: 20_000, mostMs: 80, say: (_: string) => {} },
+  dir = '.evals',
+) {
   const file = join(makeFolder(), 'own.eval.ts');
   const definition = { data } as SuiteDefinition;
-  const run = { config: readConfig({}), hub: readHubSettings({}), secrets: [] };
+  const run = { config: readConfig({ EVAL_DIR: dir }), hub: readHubSettings({}), secrets: [] };
   return loadData({ name: 'own', file, definition }, run, patience);
 }
 
@@ -58,3 +63,16 @@ test.each<[string, object, RegExp]>([
     await expect(load(data)).rejects.toThrow(message);
   },
 );
+
+test.each<[string, (records: readonly object[]) => unknown]>([
+  ['typed', (records) => records],
+  ['returned', (records) => () => records],
+])('a picture in %s records is a file when its sample is to run', async (_, toData) => {
+  const image = 'data:image/png;base64,iVBORw0KGgo=';
+  const dir = makeFolder();
+  const { samples, fetch } = await load(toData([{ ...RECORD, image }]), undefined, dir);
+  const path = samples[0]?.attachments[0]?.path ?? '';
+  expect(path.startsWith(join(dir, 'cache', 'pictures'))).toBe(true);
+  await fetch?.(samples);
+  expect(readFileSync(path).toString('base64')).toBe('iVBORw0KGgo=');
+});

@@ -3,7 +3,7 @@ import { kindOf } from '../agents/kinds.ts';
 import { shuffleChoices } from '../data/shuffle-choices.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { CacheKey } from '../store/cache.ts';
-import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
+import type { AgentPlan, JudgeFacts, SuiteManifest } from '../store/manifest.ts';
 import type { TrialMeta } from '../store/trial-meta.ts';
 import type { Outcome } from '../words/answer.ts';
 import type { Sample } from '../words/sample.ts';
@@ -42,6 +42,7 @@ export type SuitePlan = ChosenSamples &
     /** How often each question is asked. */
     trials: number;
     judges?: readonly JudgeFacts[];
+    prefer?: SuiteManifest['prefer'];
     deadlineMs(sample: Sample): number;
   }>;
 

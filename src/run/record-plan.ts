@@ -32,7 +32,7 @@ export function recordPlan(
   run: ReadyRun,
   writer: RunWriter,
 ): void {
-  const { dataset, judges = [] } = plan;
+  const { dataset, judges = [], prefer } = plan;
   const { name: suite, definition } = plan.suite;
   const { config, shard } = run;
   const selected = new Set(plan.samples);
@@ -53,6 +53,7 @@ export function recordPlan(
     matcher: definition.matcher ?? null,
     ...toAgentFacts(plan, samples, config),
     judges: nonEmpty(judges),
+    prefer,
     user: findUser(plan),
     trials: plan.trials,
     notes: listNotes(plan),

@@ -1,12 +1,12 @@
 import type { AgentSpec } from '../agents/spec.ts';
 import { listCriteria } from '../figures/judge-calibration.ts';
-import { toReplyForm } from '../judge/reply-form.ts';
+import { PREFERENCE, toReplyForm } from '../judge/reply-form.ts';
 import { writeVerdict } from '../judge/verdict.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { CacheKey } from '../store/cache.ts';
 import { hasManifest, readManifest } from '../store/manifest.ts';
 import { readRun } from '../store/run-reader.ts';
-import type { Outcome } from '../words/answer.ts';
+import type { Answer, Outcome } from '../words/answer.ts';
 import { type CriterionVerdicts, type SampleResult, wasAsked } from '../words/row.ts';
 import type { Sample } from '../words/sample.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
@@ -98,12 +98,14 @@ function listVerdicts(
   run: string,
   suite: string,
 ): readonly (readonly [key: string, outcome: Outcome])[] {
-  const { judges = [] } = readManifest(run).suites.find((entry) => entry.suite === suite) ?? {};
+  const { judges = [], prefer } =
+    readManifest(run).suites.find((entry) => entry.suite === suite) ?? {};
   // The manifest says what a judge was; another one may have the same name.
-  const fingerprints = new Map(judges.map(({ judge, fingerprint }) => [judge, fingerprint]));
-  const rows =
-    judges.length === 0 ? [] : readRun(run, {}).rows.filter((row) => row.suite === suite);
-  return rows.flatMap((row) =>
+  const all = [...judges, ...(prefer?.judges ?? [])];
+  const fingerprints = new Map(all.map(({ judge, fingerprint }) => [judge, fingerprint]));
+  const rows = all.length === 0 ? [] : readRun(run, {}).rows.filter((row) => row.suite === suite);
+  const ofPairs = rows.flatMap((row) => listPairVerdicts(row, fingerprints));
+  const ofAnswers = rows.flatMap((row) =>
     listCriteria(row).flatMap((criterion, _, all) =>
       criterion.models.flatMap((name, index) => {
         const [agent, outcome] = [
@@ -116,6 +118,26 @@ function listVerdicts(
       }),
     ),
   );
+  return [...ofAnswers, ...ofPairs];
+}
+
+/** The verdicts on pairs of answers, each with an equal share of their costs. */
+function listPairVerdicts(row: SampleResult, fingerprints: ReadonlyMap<string, string>) {
+  return (row.pairs ?? []).flatMap(
+    ({ models, verdicts, reasons, asked_hashes, prompt_hash: prompt, cost_usd }) =>
+      models.flatMap((name, index) =>
+        asked_hashes.flatMap((question, order) => {
+          const agent = fingerprints.get(name);
+          const [verdict, reason] = [verdicts[index]?.[order], reasons[index]?.[order] ?? ''];
+          if (agent === undefined || verdict === undefined) return [];
+          if (verdict === 'error' || verdict === 'not_asked') return [];
+          const cost = cost_usd === null ? {} : { costUsd: cost_usd / (2 * models.length) };
+          const answer = { output: writeVerdict({ reason, verdict }, PREFERENCE), ...cost };
+          const key = keyOfVerdict({ agent, prompt, question, trial: 1 });
+          return [[key, toKnownOutcome(row, answer)] as const];
+        }),
+      ),
+  );
 }
 
 /**
@@ -123,16 +145,23 @@ function listVerdicts(
  * share.
  */
 function toVerdictOutcome(
-  { judge, started_at, answered_at }: SampleResult,
+  row: SampleResult,
   { verdicts, reasons, scale }: CriterionVerdicts,
   index: number,
   all: readonly CriterionVerdicts[],
 ): Outcome | null {
+  const { judge } = row;
   const [verdict, reason] = [verdicts[index] ?? 'error', reasons[index] ?? ''];
   if (judge === undefined || verdict === 'error') return null;
   const count = all.reduce((sum, { models }) => sum + models.length, 0);
   const cost = judge.cost_usd === null ? {} : { costUsd: judge.cost_usd / count };
+  return toKnownOutcome(row, {
+    output: writeVerdict({ reason, verdict }, toReplyForm(scale)),
+    ...cost,
+  });
+}
+
+function toKnownOutcome({ started_at, answered_at }: SampleResult, answer: Answer): Outcome {
   const times = { started_at: started_at ?? '', answered_at: answered_at ?? '', latency_ms: null };
-  const answer = { output: writeVerdict({ reason, verdict }, toReplyForm(scale)), ...cost };
   return { ...times, attempts: 1, cached: true, outcome: 'answered', answer };
 }

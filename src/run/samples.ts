@@ -48,7 +48,9 @@ export async function loadSamples(
   const hasNoTarget = dataset.samples.every(({ target }) => target === null);
   // A matcher compares with a target. Without targets a dataset, such as GAIA's test split, is not
   // graded.
-  const isGradedBlind = hasNoTarget && matcher === undefined;
+  const hasScore = (score ?? scores) !== undefined;
+  // Nor is a suite that only has its answers compared with each other.
+  const isGradedBlind = hasNoTarget && hasScore && matcher === undefined;
   const readsTarget = [score, ...Object.values(scores ?? {})].some(namesTarget);
   if (hasNoTarget) checkTargets(suite, dataset, readsTarget);
   const grouped = group === undefined ? dataset : regroup(dataset, group, file, run.secrets);
@@ -154,12 +156,12 @@ function readsField({ score, scores, user }: SuiteDefinition, field: string): bo
 
 /** Refuses a suite without targets that would compare with them. */
 function checkTargets(
-  { file, definition: { score, scores } }: LoadedSuite,
+  { file, definition: { score, scores, prefer } }: LoadedSuite,
   { notes }: Dataset,
   readsTarget: boolean,
 ): void {
   const misspelt = notes.find(({ kind }) => kind === 'misspelt target')?.text;
-  if (score === undefined && scores === undefined)
+  if (score === undefined && scores === undefined && prefer === undefined)
     throw new Error(
       `${showPath(file)}: no record has an expected answer, and the suite has no score. ${misspelt ?? ADD_TARGET}`,
     );

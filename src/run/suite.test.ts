@@ -256,6 +256,13 @@ describe('a definition', () => {
     },
   );
 
+  test('refuses a deadline that is no number', () => {
+    const suite = define({ timeoutSeconds: () => '5' });
+    expect(() => deadlineOf(suite, readConfig({}), 'all')).toThrow(
+      /^timeoutSeconds of suite own must be .*, got "5" for group "all"\.$/,
+    );
+  });
+
   test.each<[string, object, RegExp]>([
     ['no data', { data: undefined }, /own\.eval\.ts: the suite has no data\. Set "data" /],
     [

@@ -5,7 +5,7 @@ import { type EvalConfig, SECONDS } from '../settings.ts';
 import { omitNullish } from '../words/fields.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { redact, redactIn, redactMessage } from '../words/secrets.ts';
-import { quote, showPath, toText, tryOrUndefined } from '../words/show.ts';
+import { quote, showPath, showValue, toText, tryOrUndefined } from '../words/show.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { SuiteDefinition } from './definition.ts';
 import { hideInError } from './failure.ts';
@@ -124,9 +124,10 @@ export function deadlineOf(
   if (set !== null) return set * 1000;
   const of = { name: 'timeoutSeconds', file };
   const seconds = typeof own === 'number' ? own : callOfSuite(of, own, group);
-  if (SECONDS.parse(String(seconds)) !== undefined) return seconds * 1000;
+  const isNumber = typeof seconds === 'number' && SECONDS.parse(String(seconds)) !== undefined;
+  if (isNumber) return seconds * 1000;
   const wanted = `timeoutSeconds of suite ${name} must be ${SECONDS.allowed}`;
-  throw new Error(`${wanted}, got ${seconds} for group "${group}".`);
+  throw new Error(`${wanted}, got ${showValue(seconds)} for group "${group}".`);
 }
 
 export const NO_DATA =

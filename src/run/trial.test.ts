@@ -135,7 +135,7 @@ test.for<[what: string, reason: string, said: string, answer: () => Promise<Answ
   [
     'an answer that cannot be read',
     'bad_response',
-    'fake: "cost" in the agent\'s answer is not read',
+    'fake: "cost" in the answer is not read',
     async () => parseAnswer({ output: '17', cost: 1 }),
   ],
   [

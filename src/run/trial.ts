@@ -18,6 +18,7 @@ import { printUnder } from './guard-output.ts';
 import type { Health } from './health.ts';
 import type { GradeWithJudges } from './jury.ts';
 import { nameSnapshots } from './keep-snapshots.ts';
+import type { Pairing } from './pairing.ts';
 import type { Trial } from './plan.ts';
 import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
@@ -41,6 +42,8 @@ export type TrialSetting = Readonly<{
   health: Health;
   /** Has an answer graded where its score may ask judges. */
   gradeWithJudges: GradeWithJudges;
+  /** Has answers judged in pairs, where a suite wants that and there are several. */
+  pairing?: Pick<Pairing, 'judge'> | null;
 }>;
 
 /** The test of one trial: get the answer, grade it, write the row, then assert with that grade. */
@@ -176,14 +179,16 @@ async function gradeAndRecord(ended: Ended): Promise<void> {
     setting.writer.row(toUngradable(trial.sample, trial.meta, ended.outcome, stop.why));
     context.skip('not run: score');
   }
-  const graded = await gradeOrRecordWhyNot(ended);
+  const alone = await gradeOrRecordWhyNot(ended);
   countWork();
-  const { row } = graded;
   noteUnread(ended);
-  const isGraded = graded.grade !== null && row.state !== 'no_answer';
+  const isGraded = alone.grade !== null && alone.row.state !== 'no_answer';
   if (isGraded && !setting.health.noteGraded(trial)) context.skip('not run: score');
   // As after a crash there is no row: the next run goes on here.
-  if (!hasRun(row) && row.reason === 'interrupted') context.skip('not run: interrupted');
+  if (!hasRun(alone.row) && alone.row.reason === 'interrupted')
+    context.skip('not run: interrupted');
+  const graded = await judgeInPairs(alone, ended);
+  const { row } = graded;
   const shown = ended.setting.isHidden ? hideAgentWording(row) : row;
   const trace = await record(graded, shown, ended);
   if (!hasRun(row)) context.skip(`no verdict: ${row.reason}`);
@@ -233,6 +238,17 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
       tellFailure(error);
       throw toScoreFailure(error, { ...view, isHidden });
     });
+}
+
+async function judgeInPairs(
+  graded: GradedRow,
+  { outcome, trial, setting, context }: Ended,
+): Promise<GradedRow> {
+  const { pairing } = setting;
+  if (!pairing || outcome.outcome === 'failed') return graded;
+  const { messages } = outcome.answer;
+  const call = { deadlineMs: trial.deadlineMs, cancelled: whenCancelled(context), messages };
+  return { ...graded, row: await pairing.judge(trial, graded.row, call) };
 }
 
 function toSpent(outcome: Outcome): Progress {

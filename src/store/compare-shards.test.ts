@@ -39,6 +39,16 @@ test.each<[what: string, second: ShardFacts, first: ShardFacts, differing: strin
   ['nothing', {}, {}, ''],
   ['its trials', { suite: { trials: 2 } }, {}, 'EVAL_TRIALS of mcq: 1 in OTHERS; 2 in IT'],
   [
+    'its judges of pairs',
+    { suite: { prefer: { judges: [JUDGE], criterion_hash: 'c', pairs: 3 } } },
+    {
+      suite: {
+        prefer: { judges: [{ ...JUDGE, judge: 'openai:k' }], criterion_hash: 'c', pairs: 3 },
+      },
+    },
+    'the judges of "prefer" of mcq: [["openai:k","f","p"]] in OTHERS; [["openai:j","f","p"]] in IT',
+  ],
+  [
     'a setting of the run',
     { manifest: { config: { limit: 5 } } },
     {},

@@ -124,7 +124,7 @@ function nameSpecs(value: unknown): unknown {
 }
 
 function listSuiteFacts(entry: SuiteManifest): readonly Fact[] {
-  const { suite, questions, conditions, judges = [], user } = entry;
+  const { suite, questions, conditions, judges = [], prefer, user } = entry;
   const prompts = listVariants(entry).flatMap(({ prompt }) => prompt ?? []);
   const facts = {
     EVAL_TRIALS: entry.trials,
@@ -135,6 +135,12 @@ function listSuiteFacts(entry: SuiteManifest): readonly Fact[] {
     'the hash of the dataset': entry.dataset_hash,
     'the version of the grader': entry.grader,
     public: entry.public,
+    'the criterion of "prefer"': prefer?.criterion_hash,
+    'the judges of "prefer"': prefer?.judges.map(({ judge, fingerprint, prompt_hash }) => [
+      judge,
+      fingerprint,
+      prompt_hash,
+    ]),
     'the simulated user': user && [user.name, user.fingerprint],
     ...Object.assign({}, ...conditions.map(listConditions)),
     ...Object.fromEntries(

@@ -100,6 +100,10 @@ function joinEntries([common, ...others]: readonly SuiteManifest[]): readonly Su
     {
       ...common,
       judges: nonEmpty([...judges.values()]),
+      prefer: common.prefer && {
+        ...common.prefer,
+        pairs: entries.reduce((sum, { prefer }) => sum + (prefer?.pairs ?? 0), 0),
+      },
       notes: joinNotes(entries, (entry) => entry.notes),
       agent_notes: joinNotes(entries, (entry) => entry.agent_notes),
       questions: common.questions.map(({ elsewhere: _, ...question }) => question),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeRun, planned, writeRows } from '../../test/make-run.ts';
-import { toResult } from '../figures/result.fixture.ts';
+import { PAIR, toResult } from '../figures/result.fixture.ts';
 import { hasTarget } from '../words/row.ts';
 import { computeSpent, readRun } from './run-reader.ts';
 import { toNotRun } from './sample-log.ts';
@@ -64,6 +64,17 @@ describe('a run', () => {
       toResult('correct', { id: 'b', cost_usd, cached: true }),
     ];
     expect(computeSpent(readRun(makeRun(rows)))).toBe(1);
+    const [known, part] = [0, 0.25].map((new_cost_usd) => ({
+      ...PAIR,
+      cost_usd: 0.5,
+      new_cost_usd,
+    }));
+    const judged = toResult('correct', {
+      cost_usd,
+      cached: true,
+      pairs: [PAIR, known, part].flatMap((pair) => pair ?? []),
+    });
+    expect(computeSpent(readRun(makeRun([judged])))).toBeCloseTo(0.252);
   });
 
   test('says no message of an error to an audience that a suite is hidden from', () => {

@@ -1,5 +1,5 @@
 import { type Audience, hiddenFrom, hideAgentWording, hideMessages } from '../words/audience.ts';
-import { costOf, type SampleResult } from '../words/row.ts';
+import { type SampleResult, spentOn } from '../words/row.ts';
 import { nameVariant } from '../words/variant.ts';
 import {
   listOwnQuestions,
@@ -180,7 +180,7 @@ export const NO_SHARD = 'no_shard';
 
 /** What a run's own questions have cost in USD. */
 export function computeSpent({ rows }: RunFiles): number {
-  return rows.reduce((sum, row) => sum + (costOf(row).newlySpent ?? 0), 0);
+  return rows.reduce((sum, row) => sum + (spentOn(row) ?? 0), 0);
 }
 
 function explainAbsent(reason: string | undefined): string {

@@ -165,6 +165,18 @@ const ROW = roughly<SampleResult>(
     attempts: number,
     steps: orNull(number),
     certain: optional(flag),
+    pairs: optional(
+      listOf(
+        fields({
+          other: fields({ agent: text, prompt: optional(text), run: optional(text) }),
+          outcome: orNull(oneOf(['win', 'tie', 'loss'])),
+          models: listOf(text),
+          verdicts: listOf(listOf(text)),
+          reasons: listOf(listOf(text)),
+          cost_usd: orNull(number),
+        }),
+      ),
+    ),
     seen_copy: optional(oneOf(['text', 'page', 'none'])),
     tool_calls: optional(fields({ live: number, replayed: number, mocked: number })),
     started_at: orNull(text),

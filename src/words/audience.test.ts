@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toJudgeKey } from '../figures/judge-calibration.ts';
-import { toResult } from '../figures/result.fixture.ts';
+import { PAIR, toResult } from '../figures/result.fixture.ts';
 import { hiddenFrom, hideAgentWording, hidesRecords, hideTexts } from './audience.ts';
 import { ALL_STATES, type SampleResult, STATES } from './row.ts';
 
@@ -55,6 +55,17 @@ test('where records are hidden the verdicts of judges are shown, and not their r
   // Its calibration is found all the same.
   expect(toJudgeKey(hidden.judge ?? judge)).toBe(toJudgeKey(judge));
   expect(toJudgeKey({ ...judge, criterion: 'Other' })).not.toBe(toJudgeKey(judge));
+});
+
+test('where records are hidden it is shown who wins a pair, and not why', () => {
+  const said = {
+    reasons: [['What is a1?', 'no']],
+    criterion: 'Says What?',
+    reference: 'SECRET',
+  } as const;
+  const hidden = hideAgentWording(toResult('correct', { pairs: [{ ...PAIR, ...said }] }));
+  expect(hidden.pairs).toMatchObject([{ outcome: 'win', verdicts: PAIR.verdicts }]);
+  expect(JSON.stringify(hidden)).not.toMatch(/SECRET|What|a1/);
 });
 
 test.each([

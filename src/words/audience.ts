@@ -4,6 +4,7 @@ import {
   type CriterionVerdicts,
   hasRun,
   type JudgeVerdicts,
+  type PairVerdicts,
   type SampleResult,
   STATES,
 } from './row.ts';
@@ -59,7 +60,9 @@ export function hideMessages(
 export function hideAgentWording(result: SampleResult): SampleResult {
   const model = findAskedModel(result);
   const named = model === result.model ? result : { ...result, model };
-  const shown = named.judge === undefined ? named : hideJudge(named, named.judge);
+  const judged = named.judge === undefined ? named : hideJudge(named, named.judge);
+  const shown =
+    judged.pairs === undefined ? judged : { ...judged, pairs: judged.pairs.map(hidePair) };
   const isOfScore = STATES[shown.state].explanationBy === 'score' && shown.reason === 'score';
   if (isOfScore) return { ...shown, explanation: 'Its score failed.' };
   return isReasonOfAgent(shown) ? { ...shown, reason: 'in its own words' } : shown;
@@ -102,6 +105,11 @@ function hideVerdicts<Verdicts extends CriterionVerdicts>(verdicts: Verdicts): V
     reference: null,
     criterion: hideCriterion(verdicts.criterion),
   };
+}
+
+function hidePair(pair: PairVerdicts): PairVerdicts {
+  const criterion = hideCriterion(pair.criterion);
+  return { ...pair, reasons: pair.reasons.map(() => ['', '']), reference: null, criterion };
 }
 
 /** Stands for a criterion, which may quote a record. That of a hidden one is the same. */

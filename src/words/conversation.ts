@@ -20,8 +20,11 @@ export function saidIn(output: Json): string {
 
 /** The question of a conversation's last reply: all that was said before it. */
 export function quoteDialogue(messages: readonly Message[]): string {
-  const before = messages.slice(0, -1);
-  return before.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n');
+  return quoteMessages(messages.slice(0, -1));
+}
+
+export function quoteMessages(messages: readonly Message[]): string {
+  return messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n');
 }
 
 /**

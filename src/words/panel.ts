@@ -8,11 +8,16 @@ export type JoinedVerdict = 'pass' | 'fail' | number;
  * A judge that failed or cannot tell is on no side. Null without either.
  */
 export function joinVerdicts(verdicts: readonly JudgeWord[]): JoinedVerdict | null {
-  const isMost = (count: number) => count > verdicts.length / 2;
-  const wins = (side: 'pass' | 'fail') => isMost(verdicts.filter((one) => one === side).length);
   const grades = verdicts.filter((one) => typeof one === 'number').toSorted((a, b) => a - b);
-  if (isMost(grades.length)) return findMedian(grades);
-  return wins('pass') ? 'pass' : wins('fail') ? 'fail' : null;
+  if (grades.length > verdicts.length / 2) return findMedian(grades);
+  const word = findMajority(verdicts);
+  return word === 'pass' || word === 'fail' ? word : null;
+}
+
+/** What more than half of a panel say; null without it. */
+export function findMajority<Word>(words: readonly Word[]): Word | null {
+  const isMost = (word: Word) => words.filter((each) => each === word).length > words.length / 2;
+  return words.find(isMost) ?? null;
 }
 
 /** The grade in the middle, which no single judge moves far; between two their mean. */

@@ -98,6 +98,41 @@ export type JudgeVerdicts = CriterionVerdicts & {
 };
 
 /**
+ * What judges said of an answer and another one to the same question, in both orders. It is in the row
+ * of the one that came later.
+ */
+export type PairVerdicts = {
+  /** Whose the other answer is: another one of this run, or one of the `run` of EVAL_BASELINE. */
+  readonly other: { readonly agent: string; readonly prompt?: string; readonly run?: string };
+  /**
+   * Of this answer; null if half of the judges or more reached no verdict. Without a majority of wins or
+   * losses it is a tie.
+   */
+  readonly outcome: 'win' | 'tie' | 'loss' | null;
+  /** Why it is a tie without doubt: nobody was asked about equal answers, or a verdict turned with the order. */
+  readonly tie?: 'equal' | 'turned';
+  /** The specs of the judges; none for equal answers. */
+  readonly models: readonly string[];
+  /** Of each judge: with this answer first, then with the other one first. */
+  readonly verdicts: readonly (readonly [PairVerdict, PairVerdict])[];
+  /** Each judge's own words, or its error. */
+  readonly reasons: readonly (readonly [string, string])[];
+  /** Of viva's prompt for pairs. */
+  readonly prompt_hash: string;
+  readonly criterion: string;
+  readonly reference: string | null;
+  /** Of question, criterion, reference and both texts, in each order: a replay takes these verdicts. */
+  readonly asked_hashes: readonly [string, string];
+  /** Of all verdicts; null when it is not known. It is in no cost of an agent. */
+  readonly cost_usd: number | null;
+  /** What this run paid of it; present if some verdicts were known before. */
+  readonly new_cost_usd?: number | null;
+};
+
+/** Which answer is better, by its place. "not_asked": the run had stopped, as for its budget. */
+export type PairVerdict = 'first' | 'second' | 'tie' | 'cannot_tell' | 'error' | 'not_asked';
+
+/**
  * What tools showed of a public benchmark: the text of the question, a page with records of the
  * benchmark, or nothing.
  */
@@ -191,6 +226,8 @@ type ResultHead = {
   };
   /** Present if judges were asked about the answer. */
   readonly judge?: JudgeVerdicts;
+  /** Present if its suite has "prefer", and another answer to the question had come. */
+  readonly pairs?: readonly PairVerdicts[];
   /** Present where a tool returned something while a public benchmark was asked. */
   readonly seen_copy?: SeenCopy | undefined;
   /** Present where tools of `recordTools` or `mockTools` were called. */
@@ -432,6 +469,14 @@ export function costOf({
   const { cost_usd: judging, new_cost_usd: judged = judging } = judge;
   const add = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b);
   return { total: add(cost_usd, judging), newlySpent: add(asking, judged) };
+}
+
+/** What the run of a result has spent on it: with its judges, and those of its pairs. Null if not known. */
+export function spentOn(row: Pick<SampleResult, 'cost_usd' | 'cached' | 'judge' | 'pairs'>) {
+  const { newlySpent } = costOf(row);
+  const pairs = (row.pairs ?? []).flatMap((pair) => pair.new_cost_usd ?? pair.cost_usd ?? []);
+  if (newlySpent === null && pairs.length === 0) return null;
+  return pairs.reduce((sum, cost) => sum + cost, newlySpent ?? 0);
 }
 
 export function isCorrect({ state }: Pick<SampleResult, 'state'>): boolean {

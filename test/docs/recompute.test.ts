@@ -8,7 +8,7 @@ import {
 } from '../../src/figures/judge-calibration.ts';
 import { computeKappa, QUADRATIC } from '../../src/figures/kappa.ts';
 import { compare } from '../../src/figures/paired-comparison.ts';
-import { JUDGE, toResult } from '../../src/figures/result.fixture.ts';
+import { JUDGE, PAIR, toResult } from '../../src/figures/result.fixture.ts';
 import { computeTrialFigures, summarize } from '../../src/figures/summarize.ts';
 import type { StoredEnd } from '../../src/store/run-end.ts';
 import type { JudgeVerdicts, SampleResult } from '../../src/words/row.ts';
@@ -224,6 +224,35 @@ describe('docs/recompute.py has the figures of viva', () => {
     expect(recompute(write(b), write(a))).toEqual({ [key]: toCompared(figures) });
     expect(figures.cost_ratio).not.toBeNull();
     expect(figures.latency_ratio).not.toBeCloseTo(1, 3);
+  });
+
+  test('for what judges prefer among three agents', (context) => {
+    needPython(context);
+    const outcomes = ['win', 'tie', 'loss', 'win', null, 'win'] as const;
+    const rows = ['a', 'b', 'c'].flatMap((agent, at) =>
+      makeRows((question, trial) => {
+        if (trial > 1 + (question % 2)) return null;
+        const cluster = question < 9 ? {} : { cluster: `passage ${question % 5}` };
+        const pairs = ['a', 'b'].slice(0, at).map((other) => {
+          const outcome = outcomes[(question * 5 + trial + at) % outcomes.length] ?? null;
+          return { ...PAIR, other: { agent: other }, outcome };
+        });
+        const fields = place(question, trial, { agent, ...cluster });
+        return toResult('ungraded', pairs.length === 0 ? fields : { ...fields, pairs });
+      }),
+    );
+    const prefer = { judges: [], criterion_hash: '', pairs: 1 };
+    const folder = makeRun(rows, { suite: { prefer } });
+    const preferences = comparePairs(readComparedRun(folder).variants).map((each) => {
+      expect(each.preference).toBeDefined();
+      const { wins, ties, losses, questions, difference, ci95, p_value, among_pairs } =
+        each.preference ?? {};
+      const shown = { wins, ties, losses, questions, difference, ci95, p_value };
+      const name = `gaia made-up ${each.b.agent} against gaia made-up ${each.a.agent}`;
+      return [name, near({ ...shown, p_among_pairs: among_pairs?.p_value })];
+    });
+    expect(preferences).toHaveLength(3);
+    expect(recompute(folder)).toMatchObject({ preferences: Object.fromEntries(preferences) });
   });
 
   test('for agents of one run, in pairs', (context) => {

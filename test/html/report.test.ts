@@ -7,7 +7,7 @@ import { renderReport } from '../../reporters/page/report.ts';
 import { toDetails, toRemarks } from '../../reporters/remarks.ts';
 import { readComparedRun } from '../../src/figures/compare-runs.ts';
 import { evaluate } from '../../src/figures/evaluate-run.ts';
-import { JUDGE, toResult, toTrials } from '../../src/figures/result.fixture.ts';
+import { JUDGE, PAIR, toResult, toTrials } from '../../src/figures/result.fixture.ts';
 import { writeLines } from '../../src/store/line-file.ts';
 import { readRun } from '../../src/store/run-reader.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
@@ -419,6 +419,26 @@ describe('a case', () => {
     expect(await page.locator('.diff dd').textContent()).toMatch(/2\s*3/);
   });
 
+  test('has what judges prefer, with both verdicts beside either answer', async () => {
+    const rows = ['near', 'far'].flatMap((id) => [
+      toResult('correct', { id, agent: 'a' }),
+      toResult('correct', { id, agent: 'b', pairs: [PAIR] }),
+    ]);
+    const prefer = { judges: [], criterion_hash: '', pairs: 2 };
+    const folder = makeRun(rows, { suite: { prefer, public: true } });
+    expect(await runViva(['report', folder])).toMatchObject({ code: 0 });
+    const file = join(folder, 'report.html');
+    const { page: overview } = await openFile(file);
+    const table = overview.locator('table', { hasText: 'Wins − losses' });
+    expect(await table.textContent()).toMatch(/b\s+against a.*\+100\.0 pp.*2 \/ 0 \/ 0/s);
+    const { page } = await openCases(file, '?case=near');
+    const judged = page.locator('.judge');
+    await judged.waitFor();
+    expect(await judged.textContent()).toMatch(
+      /beside that of b: loss.*other answer.*the other one is kinder.*with this answer first.*other answer.*it is kinder.*with the other answer first/is,
+    );
+  });
+
   test('has the words of each judge, and the chip finds their doubt', async () => {
     const judge = {
       models: ['openai:a', 'openai:b'],
@@ -684,7 +704,7 @@ describe('the page', () => {
     const bare = html
       .replace(/<script type[^>]*>[^<]*<\/script>/g, '')
       .replace(/<noscript>[\s\S]*<\/noscript>/, '');
-    expect(bare.length).toBeLessThan(150_000);
+    expect(bare.length).toBeLessThan(153_600);
   });
 });
 

@@ -65,6 +65,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a level that is a number': "Type 'number' is not assignable to type 'string'.",
   'a grade as true or false': "Type 'number' is not assignable to type 'boolean'.",
   'a score that makes a judge': "Type 'Judge<boolean>' is not assignable to type '",
+  'a preference that is a function': "Type '() => boolean' is not assignable to type 'Judge",
   'an agent behind its score': ', WriteAgentBeforeScore>',
   'a named agent behind the score': ', WriteAgentBeforeScore>',
   'an extract behind the score': "is not assignable to type 'WriteExtractBeforeScore'.",

@@ -291,11 +291,14 @@ function Judge({ judge: { score, criterion, verdicts } }) {
     <p class="quiet" dir="auto">${criterion}</p>
     ${verdicts.map(
       ([name, verdict, reason], at) => html`<p key=${at} dir="auto">
-      <b class=${verdict === 'pass' ? 'good' : verdict === 'fail' ? 'bad' : ''}>${verdict === 'pass' ? '✓ ' : verdict === 'fail' ? '✕ ' : /^\d/.test(verdict) ? '' : '? '}${words(verdict)}</b> ${reason} <small>${name}</small>
+      <b class=${VERDICTS[verdict]}>${/^\d/.test(verdict) ? '' : `${{ good: '✓', bad: '✕' }[VERDICTS[verdict] ?? ''] ?? '?'} `}${words(verdict)}</b> ${reason} <small>${name}</small>
     </p>`,
     )}
   </div>`;
 }
+
+/** @type {Readonly<Record<string, string>>} */
+const VERDICTS = { pass: 'good', 'this answer': 'good', fail: 'bad', 'other answer': 'bad' };
 
 /** @param {{ head: Head, answer: Answer, texts: AnswerTexts }} props */
 function Facts({ answer, texts }) {

@@ -8,7 +8,7 @@ import { TableBox } from './parts.js';
  * @import { PageComparison, PageDifference } from '../data.ts'
  */
 
-/** By viva's rule: the test at 5 %, of several pairs by Holm. @param {PageComparison} pair */
+/** By viva's rule: the test at 5 %, of several pairs by Holm. @param {{ figures: Readonly<{ p_value: number | null, difference: number | null }>, among_pairs?: PageComparison['among_pairs'] }} pair */
 export function judgeDifference({ figures: { p_value, difference }, among_pairs }) {
   const p = among_pairs?.p_value ?? p_value;
   if (p === null || difference === null) return 'not compared';
@@ -45,6 +45,43 @@ export function PairTable({ pairs, caption, nameOf }) {
   return html`<${TableBox} label=${caption} class="pairs" caption=${told} heads=${heads}>
     <tbody>
       ${pairs.map((pair, at) => html`<${PairRow} key=${at} pair=${pair} axis=${axis} name=${nameOf(pair)} />`)}
+    </tbody>
+  <//>
+    <${Preferences} pairs=${pairs} nameOf=${nameOf} />`;
+}
+
+/** Whose answers judges prefer; nothing where none were judged in pairs. @param {{ pairs: readonly PageComparison[], nameOf: (pair: PageComparison) => unknown }} props */
+function Preferences({ pairs, nameOf }) {
+  const judged = pairs.flatMap((pair) => {
+    const { preference } = pair;
+    return preference === undefined ? [] : [{ ...preference, name: nameOf(pair) }];
+  });
+  if (judged.length === 0) return null;
+  const axis = fitDifferences(judged.map(({ ci95 }) => ci95));
+  const heads = [
+    ['Preferred'],
+    [html`<${AxisMarks} axis=${axis} isSigned=${true} />Wins less losses in points`, 'bar'],
+    ['Wins − losses', 'number'],
+    ['p', 'number'],
+    ['Wins / ties / losses', 'number'],
+    ['Not judged', 'number'],
+  ];
+  const caption = `Which answer ${[...new Set(judged.flatMap(({ models }) => models))].join(', ') || 'a judge'} prefers, asked about each pair in both orders`;
+  return html`<${TableBox} label="Preferred answers" class="pairs" caption=${caption} heads=${heads}>
+    <tbody>
+      ${judged.map((each, at) => {
+        const { name, difference, ci95, p_value, among_pairs, questions } = each;
+        const verdict = judgeDifference({ figures: each, among_pairs });
+        const tone = TONES[verdict] ?? 'flat';
+        return html`<tr key=${at}>
+          <th scope="row">${name}<small>${plural(questions, 'question')}</small></th>
+          <td class="bar"><${IntervalBar} value=${difference} range=${ci95} axis=${axis} tone=${tone} label=${tellDifference(each)} /></td>
+          <td class="number"><b>${points(difference)}</b> <span class=${`tag ${tone}`}>${verdict}</span></td>
+          <td class="number">${pValue(p_value)}${among_pairs !== undefined && html`<small>${pValue(among_pairs.p_value)} for all</small>`}</td>
+          <td class="number">${int(each.wins)} / ${int(each.ties)} / ${int(each.losses)}${each.turned > 0 && html`<small>${int(each.turned)} turned with the order</small>`}</td>
+          <td class="number">${int(each.missing + each.no_verdict + each.not_asked)}</td>
+        </tr>`;
+      })}
     </tbody>
   <//>`;
 }

@@ -1,5 +1,6 @@
 import type { Subject } from '../../../reporters/quotation.ts';
 import { JUDGE_PROMPT_HASH, toJudgePrompt } from '../../judge/prompt.ts';
+import { VERDICT } from '../../judge/reply-form.ts';
 import type { JudgeFigures } from '../../words/figures.ts';
 
 type Agent = Subject['agent'];
@@ -106,7 +107,7 @@ export function showJudgePrompt(judges: readonly Pick<JudgeFigures, 'prompt_hash
     criterion: '{{criterion}}',
     question: '{{question}}',
     reference: '{{reference}}',
-    output: '{{output}}',
+    outputs: ['{{output}}'],
   };
-  return toJudgePrompt(texts, '{{mark}}');
+  return toJudgePrompt(texts, VERDICT, '{{mark}}');
 }

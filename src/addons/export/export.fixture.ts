@@ -1,5 +1,5 @@
 import { makeRun } from '../../../test/make-run.ts';
-import { toResult } from '../../figures/result.fixture.ts';
+import { PAIR, toResult } from '../../figures/result.fixture.ts';
 import { RunWriter } from '../../store/run-writer.ts';
 import type { TraceStep } from '../../words/answer.ts';
 import type { SampleResult } from '../../words/row.ts';
@@ -72,7 +72,11 @@ export function makeExported(dataset = 'private'): string {
     asked('no_answer', 'q2', 1),
     { ...asked('errored', 'q2', 2), error } as SampleResult,
     asked('timed_out', 'q3', 1),
-    { ...asked('correct', 'q3', 2), judge: JUDGE },
+    {
+      ...asked('correct', 'q3', 2),
+      judge: JUDGE,
+      pairs: [{ ...PAIR, criterion: 'SECRET-WISH' }],
+    },
   ];
   const folder = makeRun(rows, { name: 'runs/20260102T000000Z-a' });
   new RunWriter(folder).questions('own', [

@@ -103,7 +103,7 @@ function toMetadata(row: ExportedTrial['row']) {
   ] as const;
   // What the agent wrote names the labels that it saw, and the score those of the dataset.
   const order_of_options = row.presented?.order;
-  return omitNullish({ ...pick(row, ...facts, 'confidence', 'judge'), order_of_options });
+  return omitNullish({ ...pick(row, ...facts, 'confidence', 'judge', 'pairs'), order_of_options });
 }
 
 /** What halted the agent. A deadline is a limit in Inspect, not an error. */
