@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeMachine } from './measure/machine.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
 import { readOptions } from './measure/options.ts';
+import { describeCommit, writeResults } from './measure/publish.ts';
 import { type Comparison, compareCosts } from './overhead/compare.ts';
 import { LIVE_ROWS } from './overhead/live.ts';
 import { installPackage } from './overhead/projects.ts';
@@ -37,7 +37,7 @@ async function report(wanted: readonly string[], runs: number): Promise<void> {
     ];
     const text = `At commit ${describeCommit()} on ${describeMachine()}:\n\n${tables.filter(Boolean).join('\n')}`;
     console.log(text);
-    if (wanted.length === NAMES.length) writeResults(text);
+    if (wanted.length === NAMES.length) writeResults('overhead', text);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -69,24 +69,4 @@ async function measureLive(
     lines.push([title, figure, bar, holds ? 'yes' : 'no']);
   }
   return lines.length === 0 ? '' : toMarkdownTable(['what', 'figure', 'bar', 'holds'], lines);
-}
-
-/** The commit's hash, and whether files differ from it. */
-function describeCommit(): string {
-  return execFileSync('git', ['describe', '--always', '--dirty'], {
-    cwd: import.meta.dirname,
-    encoding: 'utf8',
-  }).trim();
-}
-
-/** Puts the text between the two markers of RESULTS.md. */
-function writeResults(text: string): void {
-  const file = join(import.meta.dirname, 'RESULTS.md');
-  const between = /(<!-- overhead: [^>]*-->\n).*(<!-- end of overhead -->)/s;
-  const results = readFileSync(file, 'utf8');
-  if (!between.test(results)) throw new Error(`${file} has no place for the figures: ${between}`);
-  writeFileSync(
-    file,
-    results.replace(between, (_, start: string, end: string) => `${start}\n${text}\n${end}`),
-  );
 }

@@ -5,43 +5,92 @@ import { cleanEnvironment } from '../test/e2e/run-vitest.ts';
 import { describeMachine } from './measure/machine.ts';
 import { readOptions } from './measure/options.ts';
 import { measureTree } from './measure/process-tree.ts';
+import { describeCommit, writeResults } from './measure/publish.ts';
 import { installPackage, writeData } from './overhead/projects.ts';
-import { type BenchRecord, makeRecords } from './overhead/records.ts';
+import { type BenchRecord, type Case, makeRecords } from './overhead/records.ts';
 import { makeVariants } from './overhead/sides.ts';
 import { install } from './peers/install.ts';
 import { type Measurement, type Run, renderCosts } from './peers/report.ts';
-import { TOOLS, type Tool } from './peers/tools.ts';
+import { TOOLS, type Tool, VITESTS } from './peers/tools.ts';
 
-const USAGE = `node bench/peers.ts [--sizes 200,2000,10000] [--runs 3]
+const DEFAULTS = { sizes: '200,2000,10000', runs: '3' };
+
+const USAGE = `node bench/peers.ts [--sizes ${DEFAULTS.sizes}] [--runs ${DEFAULTS.runs}]
 
 What the same records cost in other tools: an agent that answers at once, exact match, 20 calls at once where the tool can.
 Medians of --runs interleaved runs. Each tool is installed with npm into a temporary folder (minutes; promptfoo takes
-1.5 GB). A tool that takes over 2 minutes is given up at that size.`;
+2 GB). A tool that takes over 2 minutes is given up at that size.
+Everything takes about 20 minutes and is written into bench/RESULTS.md. With an option, or where a tool fails, the tables
+are only printed.`;
 
 const TIMEOUT_MS = 120_000;
+const FAILED = 'failed';
 
 /** A side of the comparison over one set of records. */
 type Side = { readonly name: string; run(): Promise<Run> };
 
-const options = readOptions(USAGE, { sizes: '200,2000,10000', runs: '3' });
+/** What is measured at each size: viva beside each Vitest, and the other tools. */
+type Installed = Readonly<{
+  own: readonly { readonly vitest: string; readonly modules: string }[];
+  tools: readonly { readonly tool: Tool; readonly cwd: string }[];
+}>;
+
+const options = readOptions(USAGE, DEFAULTS);
 await report(options.sizes.split(',').map(Number), Number(options.runs));
 
 async function report(sizes: readonly number[], runs: number): Promise<void> {
   const temporary = mkdtempSync(join(tmpdir(), 'viva-peers-'));
   try {
-    const tools = installAll(join(temporary, 'tools'));
-    console.log(`Medians of ${runs} interleaved runs on ${describeMachine()}.\n`);
-    const modules = await installPackage(temporary);
-    for (const count of sizes)
-      console.log(renderCosts(await measureSize(count, runs, tools, temporary, modules)));
+    const installed = {
+      own: await installOwn(temporary),
+      tools: installTools(join(temporary, 'tools')),
+    };
+    const intro = describeRuns(runs);
+    console.log(intro);
+    const measured: Measurement[] = [];
+    for (const count of sizes) {
+      const folder = join(temporary, String(count));
+      const figures = await measureSize(count, runs, installed, folder);
+      console.log(renderCosts(figures));
+      measured.push(...figures);
+    }
+    if (isForResults(sizes, runs, measured))
+      writeResults('peers', `${intro}${renderCosts(measured)}`);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-type Installed = { readonly tool: Tool; readonly cwd: string };
+/** Whether everything was measured: as by default, each tool, no failure. */
+function isForResults(
+  sizes: readonly number[],
+  runs: number,
+  measured: readonly Measurement[],
+): boolean {
+  const wanted = sizes.length * (VITESTS.length + TOOLS.length);
+  const failed = measured.some((each) => each.runs.includes(FAILED));
+  const isDefault = sizes.join() === DEFAULTS.sizes && String(runs) === DEFAULTS.runs;
+  return isDefault && measured.length === wanted && !failed;
+}
 
-function installAll(folder: string): readonly Installed[] {
+function describeRuns(runs: number): string {
+  const packages = TOOLS.map((tool) => tool.packages.join(' with '));
+  const others = [...new Set(packages)].filter((name) => !name.startsWith('vitest@')).join(', ');
+  const day = new Date().toISOString().slice(0, 10);
+  return `At commit ${describeCommit()} on ${day}, medians of ${runs} interleaved runs behind one that warms up, on
+${describeMachine(VITESTS.join(' and '))};
+${others}:
+\n`;
+}
+
+async function installOwn(temporary: string): Promise<Installed['own']> {
+  const own = [];
+  for (const vitest of VITESTS)
+    own.push({ vitest, modules: await installPackage(join(temporary, `viva-${vitest}`), vitest) });
+  return own;
+}
+
+function installTools(folder: string): Installed['tools'] {
   return TOOLS.flatMap((tool) => {
     const problem = install(tool, folder);
     if (problem === null) return [{ tool, cwd: join(folder, tool.folder) }];
@@ -53,19 +102,14 @@ function installAll(folder: string): readonly Installed[] {
 async function measureSize(
   count: number,
   runs: number,
-  tools: readonly Installed[],
-  temporary: string,
-  modules: string,
+  { own, tools }: Installed,
+  folder: string,
 ): Promise<readonly Measurement[]> {
-  const folder = join(temporary, String(count));
-  mkdirSync(folder);
   const wanted = { count, wrong: 'none' } as const;
-  const own = makeVariants(folder, wanted, modules);
   const records = makeRecords(wanted);
-  const sides: readonly Side[] = [
-    { name: 'plain Vitest', run: own.plain },
-    { name: 'viva, package', run: own['package-module'] },
-    ...tools.map((each) => makeSide(each, records)),
+  const sides = [
+    ...own.map(({ vitest, modules }) => makeOwnSide(join(folder, vitest), wanted, vitest, modules)),
+    ...tools.map(({ tool, cwd }) => makeSide(tool, cwd, records)),
   ];
   const done = sides.map((): Run[] => []);
   // The first turn warms up and is dropped.
@@ -81,7 +125,15 @@ async function measureSize(
   });
 }
 
-function makeSide({ tool, cwd }: Installed, records: readonly BenchRecord[]): Side {
+function makeOwnSide(folder: string, wanted: Case, vitest: string, modules: string): Side {
+  mkdirSync(folder, { recursive: true });
+  return {
+    name: `viva, Vitest ${vitest}`,
+    run: makeVariants(folder, wanted, modules)['package-module'],
+  };
+}
+
+function makeSide(tool: Tool, cwd: string, records: readonly BenchRecord[]): Side {
   const rows = records.map(({ id, question, truth, answer }) => ({ id, question, truth, answer }));
   const run = async () => {
     writeFileSync(join(cwd, 'records.json'), JSON.stringify(rows));
@@ -98,7 +150,7 @@ function makeSide({ tool, cwd }: Installed, records: readonly BenchRecord[]): Si
     console.log(
       `${tool.name} did not say "${expected}" (exit code ${cost.code}):\n${output.slice(-3000)}`,
     );
-    return 'failed';
+    return FAILED;
   };
   return { name: tool.name, run };
 }

@@ -118,7 +118,7 @@ function nameCount(groups: readonly GroupSummary[]): string {
   return groups.some(({ n, questions }) => n > questions) ? 'n (trials)' : 'n';
 }
 
-/** One column of the tables of figures. To add one: a line in COLUMNS. */
+/** One column of the tables of figures. To add one: a line in COLUMNS, and a row in docs/results.md. */
 type Column = {
   readonly head: string | ((groups: readonly GroupSummary[]) => string);
   cell(group: GroupSummary): string;

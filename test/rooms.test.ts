@@ -97,6 +97,82 @@ test('no room imports a room that comes after it', () => {
   expect(isAllowed('src/agents/kinds.ts', 'vitest')).toBe(false);
 });
 
+test('CONTRIBUTING.md draws the rooms, their imports downwards, and the steps of a record', () => {
+  const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const { rooms, arrows } = readPicture(page);
+  const drawn = (file: string) => rooms.find(({ room }) => room === toDrawn(file));
+  expect(rooms.map(({ room }) => room).toSorted()).toEqual(
+    [
+      ...new Set(ROOMS.map(([room]) => toDrawn(room === 'src/' ? 'src/index.ts' : room))),
+    ].toSorted(),
+  );
+  const imports = listImports().flatMap(({ file, target }) => {
+    const [from, to] = [
+      drawn(file),
+      drawn(`${relative(ROOT, join(ROOT, dirname(file), target))}.ts`),
+    ];
+    return from === undefined || to === undefined || from === to ? [] : [{ from, to }];
+  });
+  expect(imports.filter(({ from, to }) => from.line >= to.line)).toEqual([]);
+  const real = new Set(imports.map(({ from, to }) => `${from.room} -> ${to.room}`));
+  expect(arrows.filter((arrow) => !real.has(arrow))).toEqual([]);
+  const [top] = rooms;
+  const entered = rooms.filter(({ room }) => arrows.some((arrow) => arrow.endsWith(`> ${room}`)));
+  expect(entered).toEqual(rooms.filter(({ line }) => line !== top?.line));
+  const [, list = ''] = page.split('\n## How a record becomes a result\n');
+  const steps = (list.split('\n## ')[0] ?? '').split(/^(?=\d+\. )/m).slice(1);
+  const visited = rooms.map(({ room }) =>
+    steps.flatMap((step, index) => {
+      const files = [...step.matchAll(/`((?:src|reporters)\/[^`]*)`/g)].map(
+        ([, file = '']) => file,
+      );
+      return files.some((file) => toDrawn(file) === room) ? [index + 1] : [];
+    }),
+  );
+  expect(rooms.map((each) => each.steps)).toEqual(visited);
+});
+
+/** The room of a file as the picture names it. */
+function toDrawn(file: string): string {
+  const [room = ''] = ROOMS[roomOf(file)] ?? [];
+  if (room === 'src/') return 'src/index.ts';
+  return ['src/package-manager.ts', 'src/vitest-worker.ts'].includes(room)
+    ? 'src/package.ts'
+    : room;
+}
+
+type Drawn = Readonly<{
+  room: string;
+  steps: readonly number[];
+  line: number;
+  from: number;
+  to: number;
+}>;
+
+/** The rooms of the picture, and its arrows: each goes straight down, from a bar to the next "v". */
+function readPicture(page: string) {
+  const [, picture = ''] = /\n## Rooms\n[\s\S]*?\n```text\n([\s\S]*?)```/.exec(page) ?? [];
+  const lines = picture.split('\n');
+  const rooms = lines.flatMap((text, line) =>
+    [...text.matchAll(/\[ (\S+)((?: +\d+)*) [^\]]*\]/g)].map(
+      ({ 0: bar, 1: room = '', 2: numbers = '', index }): Drawn => {
+        const steps = (numbers.match(/\d+/g) ?? []).map(Number);
+        return { room, steps, line, from: index, to: index + bar.length };
+      },
+    ),
+  );
+  const barAt = (line: number, column: number) =>
+    rooms.find((each) => each.line === line && each.from <= column && column < each.to)?.room;
+  const arrows = lines.flatMap((text, line) =>
+    [...text.matchAll(/(?<=^|[ ])v(?=$|[ ])/g)].map(({ index }) => {
+      let start = line - 1;
+      while (lines[start]?.[index] === '|') start -= 1;
+      return `${barAt(start, index)} -> ${barAt(line + 1, index)}`;
+    }),
+  );
+  return { rooms, arrows };
+}
+
 test('the command line alone imports add-ons, and no add-on another', () => {
   expect(isAllowed('src/run/plan.ts', '../addons/otel/index')).toBe(false);
   expect(isAllowed('src/index.ts', './addons/otel/index')).toBe(false);

@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { version as vitestVersion } from 'vitest/node';
 import { installViva, packViva, writeFiles } from '../../test/package/install.ts';
 import { type BenchRecord, type Case, makeRecords } from './records.ts';
 
@@ -52,11 +53,9 @@ export function makeClone(folder: string, wanted: Case): Project {
   return toProject(folder, 'evals/gaia');
 }
 
-/** The node_modules of a project with the packed viva beside the clone's Vitest. */
-export async function installPackage(folder: string): Promise<string> {
-  const file = join(MODULES, 'vitest/package.json');
-  const { version }: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'));
-  const versions = { vitest: version, others: 'openai' };
+/** The node_modules of a project with the packed viva beside a Vitest; without a version the clone's. */
+export async function installPackage(folder: string, vitest = vitestVersion): Promise<string> {
+  const versions = { vitest, others: 'openai' };
   return (await installViva(await packViva(folder), 'npm', versions)).modules;
 }
 

@@ -1,8 +1,9 @@
 /** Another tool: what it is installed from, and how it is run over the records. */
 export type Tool = {
   readonly name: string;
-  /** Where it is installed, and the folder here that has its files. */
+  /** Where it is installed, and the folder here that has its files, unless `files` is another. */
   readonly folder: string;
+  readonly files?: string;
   readonly packages: readonly string[];
   /** The tool's program in its folder, and its arguments. */
   readonly args: readonly string[];
@@ -12,7 +13,10 @@ export type Tool = {
 };
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
-const VITEST_4 = 'vitest@4.1.12';
+/** The newest of each major that viva supports. */
+export const VITESTS = ['5.1.2', '4.1.12'] as const;
+
+const VITEST_4 = `vitest@${VITESTS[1]}`;
 const toPassed = (count: number): string => `${count} passed (${count})`;
 
 const VITEST_EVALS = {
@@ -26,13 +30,14 @@ const VITEST_EVALS = {
  * entry here.
  */
 export const TOOLS: readonly Tool[] = [
-  {
-    name: 'plain Vitest 4.1',
-    folder: 'vitest-4',
-    packages: [VITEST_4],
+  ...VITESTS.map((version) => ({
+    name: `plain Vitest ${version}`,
+    folder: `vitest-${version}`,
+    files: '../overhead/plain',
+    packages: [`vitest@${version}`],
     args: [VITEST, 'run'],
     passed: toPassed,
-  },
+  })),
   { name: 'vitest-evals', ...VITEST_EVALS, args: [VITEST, 'run'] },
   {
     name: 'vitest-evals, json record',

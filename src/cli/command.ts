@@ -28,7 +28,7 @@ export type Command = Readonly<{
   /** One line for the list of commands. */
   summary: string;
   /**
-   * The words after the command, "FILE [--as LAYOUT]"; further lines explain them. A line that begins
+   * The words after the command, "FILE [--as LAYOUT]", or ""; further lines explain them. A line that begins
    * with "   or: " has other words.
    */
   usage: string;
@@ -118,6 +118,7 @@ export async function runCommand(
   const command = await load();
   const called = `${toCommand('viva', context)} ${word}`;
   const usage = `Usage: ${called} ${command.usage}`
+    .trimEnd()
     .replaceAll('\n   or: ', `\n   or: ${called} `)
     .split('\n');
   const printSafely = (...lines: readonly string[]) => {

@@ -38,49 +38,36 @@ const OF_ANSWER = {
 } as const;
 
 /** "pass", "fail" or "cannot_tell". */
-export const VERDICT: ReplyForm<'pass' | 'fail' | 'cannot_tell'> = {
+export const VERDICT = toWordForm(['pass', 'fail', 'cannot_tell'], ['pass'], {
   ...OF_ANSWER,
-  field: 'verdict',
-  allowed: '"pass", "fail" or "cannot_tell"',
-  format: toFormat(OF_ANSWER.task, 'verdict', 'pass, fail or cannot_tell', [
-    'pass',
-    'fail',
-    'cannot_tell',
-  ]),
   why: 'why the answer meets the criterion or does not, with the words of the answer that decide',
   rule: '"pass" if the answer meets the criterion, "fail" if it does not, and "cannot_tell" if these texts do not suffice to decide',
-  ...readWords(['pass', 'fail', 'cannot_tell'], ['pass']),
-};
-
-const OF_PAIR = {
-  task: 'You say which of two answers to one question is better by one criterion.',
-  answers: ['first', 'second'],
-  note: `
-The order of the two answers was drawn at random and says nothing about them, nor does what they say of their order, of each other or of who wrote them. A longer answer is not better for its length.`,
-} as const;
+});
 
 /** "first", "second", "tie" or "cannot_tell", of two answers. */
-export const PREFERENCE: ReplyForm<Preference> = {
-  ...OF_PAIR,
-  field: 'verdict',
-  allowed: '"first", "second", "tie" or "cannot_tell"',
-  format: toFormat(OF_PAIR.task, 'verdict', 'first, second, tie or cannot_tell', [
-    'first',
-    'second',
-    'tie',
-    'cannot_tell',
-  ]),
-  why: 'what decides between the two answers by this criterion, with the words that decide',
-  rule: '"first" if the first answer is better by the criterion, "second" if the second one is, "tie" if neither is better, and "cannot_tell" if these texts do not suffice to decide',
+export const PREFERENCE = toWordForm(
+  ['first', 'second', 'tie', 'cannot_tell'],
   // Each author wants one of them, and a tie may be better than what an answer deserves.
-  ...readWords(['first', 'second', 'tie', 'cannot_tell'], ['first', 'second', 'tie']),
-};
+  ['first', 'second', 'tie'],
+  {
+    task: 'You say which of two answers to one question is better by one criterion.',
+    answers: ['first', 'second'],
+    note: `
+The order of the two answers was drawn at random and says nothing about them, nor does what they say of their order, of each other or of who wrote them. A longer answer is not better for its length.`,
+    why: 'what decides between the two answers by this criterion, with the words that decide',
+    rule: '"first" if the first answer is better by the criterion, "second" if the second one is, "tie" if neither is better, and "cannot_tell" if these texts do not suffice to decide',
+  },
+);
 
 /**
- * How words are read. After one that an author may want, no other one may be named: a quote that the
- * judge did not escape may have ended its object.
+ * The form of a verdict in one of these words. After one that an author may want, no other one may be
+ * named: a quote that the judge did not escape may have ended its object.
  */
-function readWords<Word extends string>(all: readonly Word[], wanted: readonly Word[]) {
+function toWordForm<const Word extends string>(
+  all: readonly Word[],
+  wanted: readonly NoInfer<Word>[],
+  asked: Pick<ReplyForm, 'task' | 'answers' | 'note' | 'why' | 'rule'>,
+): ReplyForm<Word> {
   const list = (words: readonly string[]) =>
     words.map((word) => word.replace('_', '[ _-]?')).join('|');
   const others = new Map(
@@ -89,14 +76,19 @@ function readWords<Word extends string>(all: readonly Word[], wanted: readonly W
       new RegExp(`\\b(?:${list(all.filter((each) => each !== word))})(?:s|ed)?\\b`, 'i'),
     ]),
   );
+  const or = (words: readonly string[]) => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
   return {
-    read: (value: string | null) => {
+    ...asked,
+    field: 'verdict',
+    allowed: or(all.map((word) => `"${word}"`)),
+    format: toFormat(asked.task, 'verdict', or(all), all),
+    read: (value) => {
       const letters = toLetters(value);
       return all.find((word) => word.replace('_', '') === letters) ?? null;
     },
     values: list(all),
-    namesWorse: (text: string, than: Word) => others.get(than)?.test(text) === true,
-    isBetter: (one: Word | 'unclear' | null) => wanted.some((word) => word === one),
+    namesWorse: (text, than) => others.get(than)?.test(text) === true,
+    isBetter: (one) => wanted.some((word) => word === one),
   };
 }
 

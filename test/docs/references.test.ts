@@ -48,6 +48,12 @@ describe.each(pages)('$path', ({ path, text }) => {
     expect(missing).toEqual([]);
   });
 
+  test('names functions where they are', () => {
+    const named = [...text.matchAll(/`(\w+)` in\s`((?:src|reporters)\/\S+?\.ts)`/g)];
+    const missing = named.filter(([, name = '', file = '']) => !declares(file, name));
+    expect(missing.map(([said]) => said)).toEqual([]);
+  });
+
   test('names settings that there are', () => {
     // A recipe adds one.
     const added = [...text.matchAll(/^\+.*'(EVAL_\w+)'/gm)].map(([, name]) => name);
@@ -73,6 +79,13 @@ function leadsSomewhere(link: string, from: string): boolean {
   const path = file === '' ? join(ROOT, from) : join(ROOT, dirname(from), file);
   if (!existsSync(path)) return false;
   return anchor === undefined || findAnchors(readFileSync(path, 'utf8')).includes(anchor);
+}
+
+/** Whether a file has a function, a class or a method of this name. */
+function declares(file: string, name: string): boolean {
+  const head = `(?:export )?(?:async )?(?:function|class|const) ${name}\\b`;
+  const method = `  (?:readonly |async |static )*#?${name}(?:<.*>)?(?: =|\\()`;
+  return new RegExp(`^(?:${head}|${method})`, 'm').test(readFileSync(join(ROOT, file), 'utf8'));
 }
 
 /** The files that a recipe has written: the comment on a block's first line. */

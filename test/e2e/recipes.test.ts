@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Summary } from '../../src/words/figures.ts';
@@ -109,6 +109,8 @@ const RECIPES = [
 
 test('the recipes, followed together, do what they say and pass the type checker', async () => {
   const project = copyProject();
+  for (const part of ['docs', 'test/docs/markdown.ts', 'test/run-viva.ts'])
+    cpSync(join(ROOT, part), join(project, part), { recursive: true });
   for (const title of RECIPES) follow(findRecipe(title), project);
   const config = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8'));
   const sources = { ...config, exclude: ['node_modules', '**/*.test.ts', '**/*.fixture.ts'] };
@@ -179,6 +181,10 @@ test('the recipes, followed together, do what they say and pass the type checker
     matcher: [true, false],
     command: [0, ['there']],
   });
+  // What the house asks of each entry.
+  const tests = ['src/figures/measures.test.ts', 'src/cli/commands.test.ts'];
+  const { output } = await runVitest(['run', ...tests], {}, { cwd: project });
+  expect(output).toMatch(/Test Files +2 passed/);
 });
 
 describe('the code of the README', () => {
