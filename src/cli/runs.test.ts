@@ -35,7 +35,7 @@ describe('viva runs', () => {
       {
         "code": 0,
         "output": "  run                          started  suite  dataset  agent       prompt             n          accuracy  95 % interval  median  NOT RUN   cost
-        20260102T000000Z-b  2026-01-01 00:00  mcq    made-up  bookkeeper  1a2b3c4d           3  in 33.3 - 66.7 %              -   2.0 s        1  $0.20
+        20260102T000000Z-b  2026-01-01 00:00  mcq    made-up  bookkeeper  1a2b3c4d           3  in 33.3 - 66.7 %              -   2.0 s        1  $0.30
         20260101T000000Z-a  2026-01-01 00:00  gaia   made-up  bookkeeper  short.md@1a2b3c4d  4            50.0 %  15.0 - 85.0 %   2.0 s        0  $0.40
       not listed: Not a run folder: /runs/20260103T000000Z-c has no manifest.json. Name a folder under runs/ of EVAL_DIR.",
       }
