@@ -14,7 +14,6 @@ import { defineEval, gradeMcq } from 'viva';
 await defineEval('animals', {
   data: './animals.jsonl',
   score: ({ output, target, sample }) => gradeMcq(output, target, sample),
-  matcher: 'toMatchMcqAnswer',
   trials: 3,
   free: true,
   public: true,
@@ -66,7 +65,7 @@ test('each trial has an order of its own, also from the cache and in replays', a
   expect(listFacts(readRows(join(replayed.dir, 'latest')))).toEqual(listFacts(rows));
   expect(await runViva(['verify', folder])).toMatchObject({
     code: 0,
-    output: expect.stringContaining('animals: 9 outputs graded again\n'),
+    output: expect.stringContaining('animals: its verdicts are not checked, '),
   });
 
   const fourth = { EVAL_TRIALS: '4', EVAL_BASELINE: folder, EVAL_DIR: asked.dir };
