@@ -89,7 +89,7 @@ export default class EvalReporter implements Reporter {
     this.#collected.set(module.id, collected);
     if (collected.length > 0) {
       this.#session.makeLatest();
-      this.#sink?.begin((line) => this.#log(line, 'warning'));
+      this.#sink?.begin();
     }
     this.#recordSelection();
     this.#announce(collected);
@@ -132,7 +132,7 @@ export default class EvalReporter implements Reporter {
     const exit = this.#finish({ failures, refused, unknownSuites, stop });
     // Without a gate, failed tests decide.
     if (exit !== null && exit.code !== null) process.exitCode = exit.code;
-    await this.#sink?.end();
+    if (this.#sink !== null) await keepExitCode(() => this.#sink?.end());
   }
 
   /** Nothing was asked, so there is no figure to report, and the run folder is removed. */
@@ -193,7 +193,10 @@ export default class EvalReporter implements Reporter {
   }
 
   readonly #finishOnExit = (code: number): void => {
-    this.#finish({ failures: [], refused: [], stop: 'interrupted', endedWith: code });
+    // A library may end the process, which must not pass for a run that has ended.
+    const endedWith = code === 0 ? 1 : code;
+    process.exitCode = endedWith;
+    this.#finish({ failures: [], refused: [], stop: 'interrupted', endedWith });
   };
 
   /** A gate on a suite of a file that did not run is not a mistake. */
@@ -251,6 +254,18 @@ export default class EvalReporter implements Reporter {
       return { meta: test.meta().eval ?? meta, picked, state, error, place: findPlace(test) };
     });
   }
+}
+
+/** Functions of the user run here, which may set a code of their own, or end the process with one. */
+async function keepExitCode(call: () => unknown): Promise<void> {
+  const { exitCode } = process;
+  const keep = () => {
+    process.exitCode = exitCode;
+  };
+  process.once('exit', keep);
+  await call();
+  process.off('exit', keep);
+  keep();
 }
 
 /** A generated test that Vitest collected; `picked` unless a name or a tag left it out. */

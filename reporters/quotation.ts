@@ -1,7 +1,8 @@
 import type { HubSource } from '../src/data/hub/hub-source.ts';
 import type { ToolUse } from '../src/words/answer.ts';
-import type { GroupSummary, SuiteSummary } from '../src/words/figures.ts';
+import type { GroupSummary, ScoreFigures, SuiteSummary } from '../src/words/figures.ts';
 import { lineIf, partOf, plural } from '../src/words/show.ts';
+import { formatScore } from './format-figures.ts';
 
 /** Who answered which questions. */
 export type Subject = Readonly<{
@@ -161,6 +162,12 @@ const KINDS: readonly Kind[] = [
       lineIf(grading.builtIn === null, "a second grading: the suite's own code gave the verdicts"),
   },
   {
+    find: ({ all: { scores = {} } }) =>
+      Object.entries(scores).flatMap(([name, figures]) =>
+        lineIf(figures.mean === null, describeOpenScore(name, figures)),
+      ),
+  },
+  {
     find: ({ figures: { judges = [] } }) =>
       lineIf(
         judges.some(({ calibration }) => calibration === null),
@@ -168,6 +175,14 @@ const KINDS: readonly Kind[] = [
       ),
   },
 ];
+
+/** "the score depth: 1 of 10 results has no value (in 0.512 - 0.613)" */
+function describeOpenScore(name: string, figures: ScoreFigures): string {
+  const { open, n } = figures;
+  return open === undefined
+    ? `the score ${name}: no result has a value`
+    : `the score ${name}: ${partOf(open, n + open, 'result', 'has', 'have')} no value (${formatScore(figures)})`;
+}
 
 export function findGaps(facts: Facts): readonly Gap[] {
   return KINDS.flatMap(({ find, ...kind }) => find(facts).map((what) => ({ what, ...kind })));

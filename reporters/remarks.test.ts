@@ -545,6 +545,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'gaia, replay: a judge failed on 1 answer (the next run asks again); first: no {"reason"}',
     ],
     [
+      () =>
+        toOutcome([toJudged(['pass', 'error']), toJudged(['pass', 'pass', 'error'], { id: 'b' })]),
+      'gaia, replay: a judge failed on 2 answers (the next run asks again, which may change 1 verdict of the others); first: no {"reason"}',
+    ],
+    [
       () => toOutcome([toOpen('a', true), toOpen('b', true), toOpen('c', false)]),
       /\(cannot tell 3\): 1 neither right nor wrong, 2 wrong by another score$/,
     ],

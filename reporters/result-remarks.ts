@@ -160,13 +160,18 @@ export function describeNoVerdict({ rows, isHidden }: VariantRows): readonly str
       `${undecided > 0 ? `${decided} ` : ''}${isWrong ? 'wrong' : 'decided'} by another score`,
     ),
   ];
-  const { length: failed } = whys.filter((why) => why === FAILED);
-  const first = quoteFirst(listJudgeErrors(open), isHidden);
+  const lacking = judged.filter((row) => listCriteria(row).some(hasFailed));
+  const { length: failed } = lacking;
+  // Those of a panel that has a verdict all the same.
+  const { length: others } = lacking.filter((row) => !open.includes(row));
+  const change =
+    others === 0 ? '' : `, which may change ${plural(others, 'verdict')} of the others`;
+  const first = quoteFirst(listJudgeErrors(lacking), isHidden);
   return [
     ...lineIf(open.length > 0, `${none}: ${ends.join(', ')}`),
     ...lineIf(
       failed > 0,
-      `a judge failed on ${plural(failed, 'answer')} (the next run asks again)${first}`,
+      `a judge failed on ${plural(failed, 'answer')} (the next run asks again${change})${first}`,
     ),
   ];
 }
@@ -212,9 +217,13 @@ const FAILED = 'judge failed';
 
 const listOpen = (row: SampleResult) => listCriteria(row).filter((one) => !hasVerdict(one));
 
+function hasFailed({ verdicts }: CriterionVerdicts): boolean {
+  return verdicts.includes('error');
+}
+
 function listJudgeErrors(rows: readonly SampleResult[]): readonly string[] {
   return rows
-    .flatMap(listOpen)
+    .flatMap(listCriteria)
     .flatMap(({ verdicts, reasons }) => reasons.filter((_, index) => verdicts[index] === 'error'));
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { PAIR, toResult, toTrials } from '../src/figures/result.fixture.ts';
@@ -46,9 +47,10 @@ async function follow(
     sinks,
     { folder: left, config: readConfig(env), secrets: ['s3cret-key'] },
     { KEY: 'k' },
+    (line) => void said.push(line),
     waits,
   );
-  sink.begin((line) => void said.push(line));
+  sink.begin();
   await sleep(20);
   if (more.length > 0) writeRows(left, ...more);
   if (ended) writeRunFiles(evaluatePastRun(left, {}));
@@ -254,6 +256,48 @@ test('what a promise that nobody awaits throws ends no process, and is named, al
   await vi.waitFor(() => expect(said.slice(1)).toEqual([`onEnd failed: late. ${FAILED}`]));
 });
 
+const at = (place: string, message: string) =>
+  Object.assign(new Error(message), {
+    stack: `Error: ${message}\n    at Queue.flush (${place}:7:3)`,
+  });
+
+test('what a client that was made before throws ends no process, and is named with its place', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const flush = () => {
+    void Promise.reject(at('/x/client.mjs', 'flush 401'));
+    setTimeout(() => {
+      resolve();
+      throw at('file:///x/other.mjs', 'closed');
+    }, 1);
+  };
+  const made = AsyncLocalStorage.snapshot();
+  const { said } = await follow({
+    onRow: ({ trial }) => (trial === 2 ? made(flush) : undefined),
+    onEnd: () => promise,
+  });
+  expect(said).toEqual([
+    `What runs beside onRow and onEnd failed 2 times, first: /x/client.mjs:7: flush 401. ${FAILED}`,
+  ]);
+});
+
+test.each([
+  '/x/node_modules/vitest/dist/cli.js',
+  '/x/node_modules/@vitest/runner/dist/a.js',
+  `${import.meta.dirname}/remarks.ts`,
+])('an error of %s is left to Vitest', async (file) => {
+  const heard: unknown[] = [];
+  const { said } = await follow({
+    onEnd: () => {},
+  });
+  const listeners = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', (error) => heard.push(error.message));
+  process.emit('uncaughtException', at(file, 'ours'));
+  process.removeAllListeners('uncaughtException');
+  for (const listener of listeners) process.on('uncaughtException', listener);
+  expect([said, heard]).toEqual([[], ['ours']]);
+});
+
 test('a function that never settles takes its time, and neither the end nor the others', async () => {
   const ids: string[] = [];
   let ends = 0;
@@ -306,17 +350,16 @@ test('a function that takes long without a promise ends with the time, too', asy
 test('each watch run is followed, and a dry run is not', async () => {
   const runs: string[] = [];
   const session = { folder: makeRun(FEW, { name: 'one' }), config: readConfig({}), secrets: [] };
-  const sink = new RowSink({ onRow: (_, { run }) => runs.push(run) }, session, {}, SHORT);
-  const log = () => {};
+  const sink = new RowSink({ onRow: (_, { run }) => runs.push(run) }, session, {}, () => {}, SHORT);
   for (const name of ['one', 'two']) {
     session.folder = makeRun(FEW, { name });
-    sink.begin(log);
-    sink.begin(log);
+    sink.begin();
+    sink.begin();
     await sink.end();
   }
   session.config = readConfig({ EVAL_DRY_RUN: '1' });
   session.folder = makeRun(FEW, { name: 'dry' });
-  sink.begin(log);
+  sink.begin();
   await sink.end();
   expect(runs).toEqual(['one', 'one', 'one', 'two', 'two', 'two']);
 });

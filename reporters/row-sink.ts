@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { basename } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { readManifest, type SuiteManifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions } from '../src/store/run-folder.ts';
 import { nameTrial } from '../src/store/run-reader.ts';
@@ -9,7 +10,7 @@ import { RowFollower } from '../src/store/sample-log.ts';
 import { type Audience, hiddenFrom } from '../src/words/audience.ts';
 import { field, textField } from '../src/words/fields.ts';
 import type { SampleResult } from '../src/words/row.ts';
-import { plural, tryOrUndefined } from '../src/words/show.ts';
+import { plural, showPath, tryOrUndefined } from '../src/words/show.ts';
 import { toPlainError } from '../src/words/thrown.ts';
 import { describeError } from './describe-error.ts';
 import type { ReportedSession } from './run-report.ts';
@@ -61,29 +62,52 @@ type Shown = Readonly<{
 
 type Session = Pick<ReportedSession, 'folder' | 'config' | 'secrets'>;
 
-/** Gives the rows of each run of this process to the user's functions. What fails there fails no run. */
+/**
+ * Gives the rows of each run of this process to the user's functions. What fails there fails no run, nor
+ * what their module began itself, from here on.
+ */
 export class RowSink {
   readonly #sinks: Sinks;
   readonly #session: Session;
   readonly #env: RunPlace['env'];
+  readonly #log: Shown['log'];
   readonly #waits: Waits;
   #followed: FollowedRun | null = null;
+  /** Those of the last run; until the first one they are told at once. */
+  #failures: Failures;
 
-  constructor(sinks: Sinks, session: Session, env: RunPlace['env'], waits = WAITS) {
+  constructor(
+    sinks: Sinks,
+    session: Session,
+    env: RunPlace['env'],
+    log: Shown['log'],
+    waits = WAITS,
+  ) {
     this.#sinks = sinks;
     this.#session = session;
     this.#env = { ...env };
+    this.#log = log;
     this.#waits = waits;
+    const shown = {
+      log,
+      // A start of the session adds those of MCP servers.
+      get secrets() {
+        return session.secrets;
+      },
+    };
+    this.#failures = new Failures(shown, () => 0);
+    this.#failures.report();
+    catchStrays((error) => addStray(this.#failures, error));
   }
 
   /** Follows the present run, unless it is followed already, or asks nothing. */
-  begin(log: (line: string) => void): void {
+  begin(): void {
     const { folder, config, secrets } = this.#session;
     if (folder === null || config === null || config.dryRun === true) return;
     if (this.#followed?.folder === folder) return;
-    catchStrays();
-    const shown = { env: this.#env, audience: config, secrets, log };
+    const shown = { env: this.#env, audience: config, secrets, log: this.#log };
     this.#followed = new FollowedRun(folder, this.#sinks, this.#waits, shown);
+    this.#failures = this.#followed.failures;
   }
 
   /** Waits for what is left of the run, and says what failed. */
@@ -99,10 +123,10 @@ export class RowSink {
  */
 class FollowedRun {
   readonly folder: string;
+  readonly failures: Failures;
   readonly #sinks: Sinks;
   readonly #waits: Waits;
   readonly #shown: Shown;
-  readonly #failures: Failures;
   readonly #reading: Promise<void>;
   readonly #ending = new AbortController();
   readonly #rowsOver = new AbortController();
@@ -115,7 +139,7 @@ class FollowedRun {
     this.#sinks = sinks;
     this.#waits = waits;
     this.#shown = shown;
-    this.#failures = new Failures(shown, () => this.#given);
+    this.failures = new Failures(shown, () => this.#given);
     this.#reading = sinks.onRow === undefined ? Promise.resolve() : this.#follow(sinks.onRow);
   }
 
@@ -138,7 +162,7 @@ class FollowedRun {
       await this.#call('onEnd', '', () => onEnd(end), all - (performance.now() - began));
     }
     for (const timer of timers) clearTimeout(timer);
-    this.#failures.report();
+    this.failures.report();
     if (this.#missed > 0)
       this.#shown.log(
         `onRow did not get ${this.#missed} of ${plural(this.#given + this.#missed, 'row')}: viva waits ${rows / 1000} s after the last answer. Send several rows in one request. They are in samples.jsonl.`,
@@ -187,7 +211,7 @@ class FollowedRun {
 
   /** Calls a function of the user, and waits for it at most so many ms. */
   async #call(name: string, place: string, call: () => unknown, ms: number): Promise<void> {
-    const fail = (error: unknown) => this.#failures.add(name, place, error);
+    const fail = (error: unknown) => this.failures.add(name, place, error);
     const { promise, reject } = Promise.withResolvers<never>();
     const giveUp = () => reject(new Error('it did not settle in time'));
     const timer = setTimeout(giveUp, ms);
@@ -221,12 +245,12 @@ function openRows(folder: string, audience: Audience): (row: SampleResult) => Ru
 
 /** What failed in the user's functions: how often each, and how first. */
 class Failures {
-  readonly #shown: Shown;
+  readonly #shown: Pick<Shown, 'secrets' | 'log'>;
   readonly #countRows: () => number;
   readonly #found = new Map<string, { count: number; readonly first: string }>();
   #isReported = false;
 
-  constructor(shown: Shown, countRows: () => number) {
+  constructor(shown: Pick<Shown, 'secrets' | 'log'>, countRows: () => number) {
     this.#shown = shown;
     this.#countRows = countRows;
   }
@@ -248,11 +272,25 @@ class Failures {
 
   #tell(name: string): void {
     const { count = 0, first = '' } = this.#found.get(name) ?? {};
-    const times = `${count === 1 ? 'once' : `${count} times`} in ${plural(this.#countRows(), 'row')}, first for `;
+    const times = count === 1 ? 'once' : `${count} times`;
+    const failed =
+      name === 'onRow'
+        ? ` ${times} in ${plural(this.#countRows(), 'row')}, first for `
+        : `${count === 1 ? '' : ` ${times}, first`}: `;
     this.#shown.log(
-      `${name} failed${name === 'onRow' ? ` ${times}` : ': '}${first}. It changes no figure, and all rows are in samples.jsonl.`,
+      `${name} failed${failed}${first}. It changes no figure, and all rows are in samples.jsonl.`,
     );
   }
+}
+
+/** An error of no call, as of a client or a timer that the user's module has made when it was imported. */
+function addStray(failures: Failures, error: unknown): void {
+  const frame = findFrame(error);
+  failures.add(
+    'What runs beside onRow and onEnd',
+    frame === undefined ? '' : showFrame(frame),
+    error,
+  );
 }
 
 /** "fetch failed (connect ECONNREFUSED 127.0.0.1:9)" */
@@ -266,24 +304,55 @@ function tellCause(error: unknown): string {
 /** Runs a function of the user with what takes its errors, also those of promises that it does not return. */
 const calling = new AsyncLocalStorage<(error: unknown) => void>();
 
-let isCatching = false;
+/** What takes errors of no call; null before the first sink, which is when `emit` is replaced. */
+let takeStray: ((error: unknown) => void) | null = null;
 
 /**
  * Keeps such errors from Vitest, which would end the process. Nothing is undone at the end of a run: they
  * may come later.
  */
-function catchStrays(): void {
+function catchStrays(take: (error: unknown) => void): void {
+  const isCatching = takeStray !== null;
+  takeStray = take;
   if (isCatching) return;
-  isCatching = true;
   const emit = process.emit;
   process.emit = new Proxy(emit, {
     apply(target, _, args: readonly unknown[]) {
       const [event, error] = args;
       const isStray = event === 'unhandledRejection' || event === 'uncaughtException';
-      const fail = isStray ? calling.getStore() : undefined;
-      if (fail === undefined) return Reflect.apply(target, process, args);
+      const fail = isStray ? (calling.getStore() ?? (isOurs(error) ? null : takeStray)) : null;
+      if (fail === null) return Reflect.apply(target, process, args);
       fail(error);
       return true;
     },
   });
+}
+
+/** Where viva's and Vitest's own code is: what fails there is no error of the user's. */
+const OURS = /[\\/]node_modules[\\/](?:viva|vitest|vite|@vitest[\\/][^\\/]+)[\\/]/;
+
+function isOurs(error: unknown): boolean {
+  const { file = '' } = findFrame(error) ?? {};
+  const isOfClone = [import.meta.dirname, join(import.meta.dirname, '../src')].some((folder) =>
+    file.startsWith(folder + sep),
+  );
+  return isOfClone || OURS.test(file);
+}
+
+type Frame = Readonly<{ file: string; line: string }>;
+
+function showFrame({ file, line }: Frame): string {
+  // Vite joins the config and what it imports in a file of its own, with other lines.
+  const [config] = /[^\\/]+(?=\.timestamp-\d+-\w+\.mjs$)/.exec(file) ?? [];
+  return config ?? `${showPath(file)}:${line}`;
+}
+
+/** The first place in a file that a stack names. */
+function findFrame(error: unknown): Frame | undefined {
+  const { stack = '' } = toPlainError(error);
+  const [, file, line] =
+    /^ +at (?:.*\()?((?:file:\/\/)?(?:\/|[A-Z]:[\\/]).*?):(\d+):\d+\)?$/m.exec(stack) ?? [];
+  if (file === undefined || line === undefined) return undefined;
+  const path = file.startsWith('file:') ? tryOrUndefined(() => fileURLToPath(file)) : file;
+  return { file: path ?? file, line };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readTrace } from '../src/agents/returned-answer.ts';
 import { listCriteria } from '../src/figures/judge-calibration.ts';
 import { indexPairs } from '../src/figures/preference.ts';
-import { listShown } from '../src/figures/shown-options.ts';
+import { listShown, type ShownOption, toShownLabels } from '../src/figures/shown-options.ts';
 import { RUN_FILES, toTracePath } from '../src/store/run-folder.ts';
 import { nameTrial, readShownQuestions, type StoredRun } from '../src/store/run-reader.ts';
 import { type RunRow, toRunRow } from '../src/store/run-row.ts';
@@ -118,29 +118,27 @@ function listParts(shown: ShownCase, longest: number): readonly Part[] {
     scores = {},
     trace,
   } = shown;
-  const [answer, output] = [shown.presented?.answer ?? shown.answer, shown.output].map(toShortText);
+  const options = listShown({ choices }, shown);
+  // Of shuffled options, the labels that the agent saw: so its output names them.
+  const toLabels = (of: Json = null) =>
+    toShortText(
+      shown.presented !== undefined && typeof of === 'string' ? toShownLabels(of, options) : of,
+    );
+  const [answer, output] = [toLabels(shown.answer), toShortText(shown.output)];
   const accepted = listAccepted(shown);
   // One of several items in a part.
   const part = longest / 5;
-  // As the agent saw them: so its output names them.
-  const options = listShown({ choices }, shown).map(
-    ({ label, own, text }) =>
-      `${label}  ${cutLong(text, part)}${label === own ? '' : ` (${own} of the dataset)`}`,
-  );
   const talk = messages.map(({ role, content }) => `${role}: ${cutLong(content, part)}`);
   const named = Object.entries(scores).flatMap(([name, value]) =>
     value === null ? [] : `${name} ${formatScoreValue(value)}`,
   );
   return [
     { label: 'question', text: toShortText(input) },
-    { label: 'options', text: options.join('\n') },
+    { label: 'options', text: options.map((option) => describeOption(option, part)).join('\n') },
     { label: 'files', text: attachments.join('\n') },
     {
       label: accepted.length > 1 ? 'any of' : 'expected',
-      text:
-        accepted.length > 1
-          ? accepted.join('\n')
-          : toShortText(shown.presented?.target ?? shown.target),
+      text: accepted.length > 1 ? accepted.join('\n') : toLabels(shown.target),
       tone: 'good',
     },
     { label: 'output', text: output ?? null, tone: STATES[state].fails ? 'bad' : 'note' },
@@ -154,6 +152,10 @@ function listParts(shown: ShownCase, longest: number): readonly Part[] {
     { label: 'facts', text: listFacts(shown).join(', '), tone: 'quiet' },
     { label: 'trace', text: trace ?? null, tone: 'quiet' },
   ];
+}
+
+function describeOption({ label, own, text }: ShownOption, longest: number): string {
+  return `${label}  ${cutLong(text, longest)}${label === own ? '' : ` (${own} of the dataset)`}`;
 }
 
 /** A short value in one line. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
@@ -103,6 +104,19 @@ describe('viva show', () => {
 
       Texts were cut: --full shows them whole."
     `);
+  });
+
+  test.each([
+    ['A', 'B', /expected {2}C\n +output {4}ANSWER: A\n +answer {4}A\n/],
+    ['A,B', 'NONE', /expected {2}A,C\n(?:.*\n)* +answer {4}NONE\n/],
+  ])('names %s and %s by the labels that a trial saw', async (target, answer, expected) => {
+    const presented = { seed: 7, order: ['B', 'C', 'A'], target: [3], answer: [1] };
+    const facts = { id: 'pick', target, answer, output: 'ANSWER: A', options: 3, presented };
+    const dir = makeDir([row('incorrect', facts)]);
+    const choices = { A: 'ant', B: 'bee', C: 'cow' };
+    const folder = join(dir, 'runs/20260101T000000Z-a');
+    new RunWriter(folder).questions('desk', [toSample({ id: 'pick', input: 'Which?', choices })]);
+    expect((await show(['latest', 'pick'], {}, dir)).output).toMatch(expected);
   });
 
   test('prints what failed, or the ids that a pattern matches', async () => {

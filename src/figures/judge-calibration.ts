@@ -87,8 +87,18 @@ function listJudgesOf(
     const [{ models, prompt_hash, score, scale }] = same;
     const named = score === undefined ? {} : { score };
     const graded = scale === undefined ? {} : { scale };
+    const { length: count } = same.filter(({ verdicts: of }) => of.includes('error'));
+    const failed = count === 0 ? {} : { failed: count };
     const calibration = calibrationOf(same[0]);
-    return { models, prompt_hash, ...named, ...graded, judged: same.length, calibration };
+    return {
+      models,
+      prompt_hash,
+      ...named,
+      ...graded,
+      judged: same.length,
+      ...failed,
+      calibration,
+    };
   });
 }
 

@@ -112,13 +112,13 @@ export function toGradeForm(scale: number): ReplyForm<number | 'cannot_tell'> {
       if (toLetters(value) === 'cannottell') return 'cannot_tell';
       const [, digits] = GRADE.exec(value ?? '') ?? [];
       if (digits !== undefined && grades.includes(digits)) return Number(digits);
-      // "4.5", "4/5" and "7" are no grades, and nobody guesses which one was meant.
-      return /\d/.test(value ?? '') ? 'unclear' : null;
+      // "4.5", "4/5", "7" and "four" are no grades, and nobody guesses which one was meant.
+      return /[\p{L}\p{N}]/u.test(value ?? '') && !FIELD.test(value ?? '') ? 'unclear' : null;
     },
-    values: String.raw`\d+(?:[./]\d+)?|cannot[ _-]?tell`,
+    values: String.raw`\d+(?:[./]\d+)?|cannot[ _-]?tell|(?:${NUMBERS.join('|')})\b`,
     namesWorse: (text, than) =>
       typeof than === 'number' &&
-      (CANNOT_TELL.test(text) || listNumbers(text).some((each) => each < than)),
+      (CANNOT_TELL.test(text) || listGrades(text).some((each) => each < than)),
     isBetter: (one, other) => typeof one === 'number' && (typeof other !== 'number' || one > other),
   };
 }
@@ -132,6 +132,9 @@ export function toReplyForm(scale: number | undefined): ReplyForm {
 const GRADE =
   /^[\s\p{Default_Ignorable_Code_Point}"'`*_]*(\d+)(?:\.0+)?[\s\p{Default_Ignorable_Code_Point}"'`*_]*$/u;
 
+/** What stands in the place of a grade in a form. */
+const FIELD = /^\s*(?:<[^<>]*>|grade)\s*$/i;
+
 /** The letters and digits of a word: "**PASS**" is "pass". */
 function toLetters(value: string | null): string {
   return (value ?? '')
@@ -139,8 +142,24 @@ function toLetters(value: string | null): string {
     .toLowerCase();
 }
 
-function listNumbers(text: string): readonly number[] {
-  return [...text.matchAll(/\d+(?:\.\d+)?/g)].map(([digits]) => Number(digits));
+/** Any number in a text, also in words, in Roman numerals after "grade", and as "the lowest". */
+function listGrades(text: string): readonly number[] {
+  const digits = [...text.matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => Number(number));
+  const words = [...text.matchAll(/\p{L}+/gu)].map(([word]) => NUMBERS.indexOf(word.toLowerCase()));
+  const romans = [...text.matchAll(ROMAN)].map(([, roman = '']) => ROMANS.indexOf(roman));
+  const found = [...words, ...romans].filter((index) => index >= 0).map((index) => index + 1);
+  return [...digits, ...found, ...(LOWEST.test(text) ? [1] : [])];
+}
+
+const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const ROMANS = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X'];
+const ROMAN = /\b[Gg]rade\b(?:\W{1,3}(?:is|of|should be))?\W{1,9}([IVX]{1,4})\b/g;
+const LOWEST = /\b(?:lowest|lower|worst|minimum|zero)\b/i;
+
+/** How an answer may write what it states of itself: 5 or "five". */
+export function spell(stated: string | number): readonly string[] {
+  const word = typeof stated === 'number' ? NUMBERS[stated - 1] : undefined;
+  return [`${stated}`, ...(word === undefined ? [] : [word])];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { trimUnseen } from '../words/unseen.ts';
 import { type LooseObject, readLooseObject, unescapeText } from './loose-object.ts';
-import type { ReplyForm, Stated } from './reply-form.ts';
+import { type ReplyForm, type Stated, spell } from './reply-form.ts';
 
 /** What one judge says, and why. */
 export type ParsedVerdict<Word = Stated> = Readonly<{ reason: string; verdict: Word }>;
@@ -29,8 +29,13 @@ export function parseVerdict<Word extends string | number>(
   const last = own.at(-1);
   if (last === undefined || own.some(({ verdict }) => verdict !== last.verdict)) return null;
   const { reason, verdict } = last;
-  if (verdict === 'unclear' || isDenied(last, verdict, form, text, shown)) return null;
-  return { reason, verdict };
+  if (verdict === 'unclear') return null;
+  // A better one without a reason may be quoted.
+  const takesBack = stated.some(
+    (each) =>
+      each.reason === '' && each.verdict !== verdict && !form.isBetter(each.verdict, verdict),
+  );
+  return takesBack || isDenied(last, verdict, form, text, shown) ? null : { reason, verdict };
 }
 
 /** The JSON of a verdict, which `parseVerdict` reads. */
@@ -59,7 +64,10 @@ function isDenied<Word extends string | number>(
   const words = [prose.replaceAll(QUOTED, ' '), comments, doubtful].join('\n');
   const { field, values } = form;
   const ofField = new RegExp(`["'“‘]${field}["'”’]\\s{0,9}:\\s{0,9}["'“‘]?(${values})`, 'gi');
-  const inWords = new RegExp(`\\b${field}\\b\\W{1,9}(${values})`, 'gi');
+  const inWords = new RegExp(
+    `\\b${field}\\b(?:\\W{1,3}(?:is|was|should be|would be|becomes|of|now)\\b)?\\W{1,9}(${values})`,
+    'gi',
+  );
   return [...prose.matchAll(ofField), ...words.matchAll(inWords)].some(([, name = '']) => {
     const other = form.read(name);
     const mayBeAnswers = other === 'unclear' || form.isBetter(other, verdict);
@@ -89,17 +97,18 @@ function unfence(text: string): string {
   return trimUnseen(inside);
 }
 
-/** Whether the prompt contains this verdict. */
+/**
+ * Whether the prompt contains this verdict: its reason and what it states, as fields of any object,
+ * since the one that is repeated may have others between them.
+ */
 function isShown(
   { reason, verdict }: ParsedVerdict<string | number>,
   shown: string,
   { field }: Pick<ReplyForm, 'field'>,
 ): boolean {
-  const [why, name] = [squash(reason), squash(`${verdict}`)];
-  return (
-    shown.includes(`${why && `reason${why}`}${field}${name}`) ||
-    shown.includes(`${field}${name}reason${why}`)
-  );
+  const why = squash(reason);
+  if (why !== '' && !shown.includes(`reason${why}`)) return false;
+  return spell(verdict).some((name) => new RegExp(`${field}${squash(name)}(?!\\d)`).test(shown));
 }
 
 /** Whether a reason only says that one is to stand there. */
@@ -111,12 +120,16 @@ const FORM = /^(?:<[^<>]*>|\[[^[\]]*\]|string|text|(?:(?:your|the) )?reason(?:in
 
 /** The letters and digits of a text, also of those that JSON escapes. */
 function squash(text: string): string {
-  return text
-    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    )
-    .replaceAll(/\\[nrt]|[^\p{L}\p{N}]+/gu, '')
-    .toLowerCase();
+  return (
+    text
+      .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
+      // 4.0 is 4, and not 40.
+      .replaceAll(/(?<=\d)\.0+(?!\d)/g, '')
+      .replaceAll(/\\[nrt]|[^\p{L}\p{N}]+/gu, '')
+      .toLowerCase()
+  );
 }
 
 /** The verdict of an object, "unclear" if it has two or cannot be read; null if it states none. */

@@ -8,6 +8,7 @@ import { readGithubJob } from '../../reporters/github-job.ts';
 import { ListReporter } from '../../reporters/list-reporter.ts';
 import { ProgressReporter } from '../../reporters/progress-reporter.ts';
 import type { RowSink, Sinks } from '../../reporters/row-sink.ts';
+import { drawLine, findTerminal } from '../../reporters/terminal.ts';
 import { listByRunning } from '../../reporters/vitest-main.ts';
 import { EXTENSION } from '../package.ts';
 import { listSpecs } from '../settings.ts';
@@ -52,7 +53,7 @@ export async function attach(
     project.provide('viva', session.start([]));
     listByRunning(vitest);
   }
-  const sink = await openSink(sinks, session, env);
+  const sink = await openSink(sinks, session, env, vitest);
   addReporters(
     session,
     vitest,
@@ -67,10 +68,13 @@ async function openSink(
   sinks: Sinks,
   session: Session,
   env: SessionOptions['env'],
+  { logger }: Vitest,
 ): Promise<RowSink | null> {
   if (Object.keys(sinks).length === 0) return null;
   const { RowSink } = await import('../../reporters/row-sink.ts');
-  return new RowSink(sinks, session, env);
+  return new RowSink(sinks, session, env, (line) =>
+    logger.log(drawLine(line, 'warning', findTerminal()).trimEnd()),
+  );
 }
 
 /** What is wrong with options of `viva()` that TypeScript would have found. */

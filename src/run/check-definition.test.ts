@@ -52,6 +52,16 @@ test.each<[string, unknown, unknown, string]>([
     { data, pass: () => true },
     '"pass" decides from what scores return. Add "score"',
   ],
+  [
+    'a pass that compares a grade as a row has it',
+    'a',
+    {
+      data,
+      scores: { depth: judge('Is deep.', { scale: 5 }), kind: () => true },
+      pass: ({ depth, kind }: { depth: number; kind: boolean }) => kind && depth >= 4,
+    },
+    '"pass" is false for every grade. A grade is a number from 0 to 1 there: 4 of 5 is 0.75',
+  ],
   ['an unknown format', 'a', { data, output: 'xml' }, '"output" must be \'json\', got "xml".'],
   [
     'a schema that is none',
@@ -246,6 +256,18 @@ test.each<[string, unknown, unknown, string]>([
   expect(() => checkDefinition(name, definition, 'evals/a.eval.ts')).toThrow(
     `evals/a.eval.ts: ${message}`,
   );
+});
+
+test('a pass may want one grade low, read what scores return, or throw', () => {
+  const scores = { bad: judge('Is bad.', { scale: 5 }), deep: judge('Is deep.', { scale: 3 }) };
+  for (const pass of [
+    ({ bad, deep }: Record<string, number>) => Number(bad) <= 0.25 && Number(deep) >= 0.75,
+    ({ bad }: Record<string, number>) => bad === 0.5,
+    () => {
+      throw new Error('later');
+    },
+  ])
+    expect(() => checkDefinition('a', { data, scores, pass }, 'a.eval.ts')).not.toThrow();
 });
 
 test.each<[object, string | null]>([

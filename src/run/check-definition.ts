@@ -3,7 +3,7 @@ import { findJudgeProblem, isGraded, isJudge, judge } from '../judge/judge.ts';
 import { matchers } from '../matchers/index.ts';
 import { DOCS } from '../package.ts';
 import { isFields } from '../words/fields.ts';
-import { listUp, quote, showPath, showValue } from '../words/show.ts';
+import { listUp, quote, showPath, showValue, tryOrUndefined } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import type { SuiteDefinition } from './definition.ts';
 import { EXPORTS, isExport } from './exports.ts';
@@ -199,7 +199,10 @@ function* findScoreProblems(definition: SuiteDefinition): Generator<string, void
     yield '"pass" decides from what scores return. Add "score" or "scores".';
   for (const [name, each] of Object.entries({ score, ...scores }))
     yield* findJudging(`the score ${quote(name)}`, name, each);
-  if (pass === undefined) yield* findUndecided(Object.entries(scores ?? { score }));
+  const all = Object.entries(scores ?? { score });
+  if (pass === undefined) yield* findUndecided(all);
+  else if (typeof pass === 'function' && refusesAll(pass, all))
+    yield '"pass" is false for every grade. A grade is a number from 0 to 1 there: 4 of 5 is 0.75, as in score >= 0.75';
   if (scores === undefined) return;
   if (Array.isArray(scores)) {
     yield `"scores" must have a name for each score, as in scores: { tone: ..., facts: ... }, got a list.`;
@@ -227,6 +230,27 @@ function* findUndecided(scores: readonly (readonly [string, unknown])[]): Genera
   const read = /^[a-z]\w*$/i.test(name) ? name : `${quote(name)}: value`;
   yield `${listUp(names.map((each) => quote(each)))} ${names.length === 1 ? 'gives a grade' : 'give grades'}, from 0 for grade 1 to 1 for the highest, and nothing says which answers are right. ` +
     `Add "pass", as in pass: ({ ${read} }) => ${read.split(': ').at(-1)} >= 0.75`;
+}
+
+/**
+ * Whether `pass` refuses the lowest, the middle and the highest grade, whatever the other scores are: so
+ * does one that compares grades as they are in a row, 1 to 5.
+ */
+function refusesAll(
+  pass: NonNullable<SuiteDefinition['pass']>,
+  scores: readonly (readonly [string, unknown])[],
+): boolean {
+  // More would take long to try.
+  if (scores.length > 6 || !scores.some(([, score]) => isGraded(score))) return false;
+  const tried = scores.reduce<readonly Readonly<Record<string, number | boolean>>[]>(
+    (values, [name, score]) =>
+      (isGraded(score) ? [1, 0, 0.5] : [true, false]).flatMap((value) =>
+        values.map((each) => ({ ...each, [name]: value })),
+      ),
+    [{}],
+  );
+  const refuses = tryOrUndefined(() => tried.every((values) => pass(values) === false));
+  return refuses === true;
 }
 
 function* findJudging(what: string, name: string, score: unknown): Generator<string, void> {

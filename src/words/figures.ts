@@ -57,6 +57,8 @@ export type CorrectedAccuracy = {
 export type JudgeFigures = Pick<JudgeVerdicts, 'models' | 'prompt_hash' | 'score' | 'scale'> & {
   /** Results that it was asked about. */
   readonly judged: number;
+  /** Those of them on which one of the models failed; absent without one. */
+  readonly failed?: number;
   /** Null until people have labelled a sample of its verdicts. */
   readonly calibration: Calibration | null;
 };

@@ -6,6 +6,7 @@ import { runViva } from '../../../test/run-viva.ts';
 import { JUDGE, toJudged, toResult } from '../../figures/result.fixture.ts';
 import { readManifest } from '../../store/manifest.ts';
 import { RunWriter } from '../../store/run-writer.ts';
+import { hideCriterion } from '../../words/audience.ts';
 import { makeDir, SUITE } from './judged-run.fixture.ts';
 
 const runJudge = (dir: string, ...words: readonly string[]) =>
@@ -138,6 +139,48 @@ describe('viva judge calibrate', () => {
         output: expect.stringContaining(`${said} Leave it empty where you cannot tell.`),
       });
     }
+  });
+
+  test.each([
+    ['scale', '10', '"scale" must be 5, as the judge has it, got "10". Labels of another scale'],
+    [
+      'criterion',
+      'is curt',
+      '"criterion" must be "is polite", by which the answer was judged, got',
+    ],
+    ['scale', '5', null],
+    ['criterion', 'is  polite', null],
+    ['criterion', hideCriterion('is polite'), null],
+  ])('a file with the %s %s is held against the judge', async (column, cell, problem) => {
+    const dir = makeDir(toGraded([3], [1]));
+    writeFileSync(join(dir, 'own.csv'), `id,label,${column}\nq1,4,${cell}\nq2,1,\n`);
+    const { code, output } = await runJudge(
+      dir,
+      'calibrate',
+      join(dir, 'own.csv'),
+      '--run',
+      'run-1',
+    );
+    expect([code, output]).toEqual([
+      problem === null ? 0 : 1,
+      expect.stringContaining(problem ?? '2 labels'),
+    ]);
+  });
+
+  test('says that labels are of other levels than the run has', async () => {
+    const dir = makeDir(toGraded([3], [1]));
+    const file = await label(dir, () => '3');
+    const other = toGraded([3], [1]).map((row) => ({
+      ...row,
+      judge: { ...JUDGE, verdicts: [3], scale: 5, criterion: 'is polite\n\nThe grades are others' },
+    }));
+    const later = makeDir(other);
+    expect(await runJudge(later, 'calibrate', file)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(
+        'was labelled by another criterion, scale or levels than the run run-1 judged it by',
+      ),
+    });
   });
 
   test('hides reasons and criteria of gated records in CI', async () => {

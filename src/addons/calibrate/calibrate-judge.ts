@@ -34,9 +34,11 @@ import {
   readJudgedRows,
   readLabel,
   refuseContradictions,
+  refuseOther,
   shareAlike,
   toGrades,
   toRowName,
+  toWords,
 } from './labels.ts';
 
 /** Fewer labels leave intervals that say little: with 50 labels of a kind, 90 % is 79 to 96 %. */
@@ -146,25 +148,36 @@ function openRun(folder: string, audience: Audience): OpenRun {
 
 /** The labels of one run with their rows. */
 function matchRows(file: string, records: readonly RawRecord[], run: OpenRun): readonly Labelled[] {
-  const { folder } = run;
   const matched = records.map((record) => ({ record, rows: findRows(record, run) }));
   const unmatched = matched.filter(({ rows }) => rows.length === 0);
   const [first] = unmatched;
   // A row may name an answer without a verdict of this judge; an id may be anything.
   const isWrong = unmatched.length === matched.length || readCell(first?.record, 'row') === '';
-  if (first !== undefined && isWrong) throw toUnmatched(file, first.record, folder);
+  if (first !== undefined && isWrong) throw toUnmatched(file, first.record, run);
   return matched.flatMap(({ record, rows }) =>
     rows.flatMap((row) => {
+      const [isHidden, { folder }] = [run.isHidden(row), run];
+      if (readCell(record, 'row') === '') refuseOther(file, record, row.judge, isHidden);
       const label = readLabel(file, record, row.judge.scale ?? null);
-      return label === null ? [] : { record, row, label, folder, isHidden: run.isHidden(row) };
+      return label === null ? [] : { record, row, label, folder, isHidden };
     }),
   );
 }
 
-function toUnmatched(file: string, record: RawRecord, folder: string): RecordError {
-  const problem = told`is not one judged answer of the run ${plainly(basename(folder))}`;
-  const remedy = 'Keep the columns id and row as viva wrote them, or name the run with --run.';
+function toUnmatched(file: string, record: RawRecord, { folder, rows }: OpenRun): RecordError {
   const { line } = record;
+  const ofId = rows.filter((row) => row.id === readCell(record, 'id'));
+  const isOther =
+    readCell(record, 'row') !== '' &&
+    ofId.length > 0 &&
+    ofId.every(({ judge }) => toWords(judge.criterion) !== toWords(readCell(record, 'criterion')));
+  const name = plainly(basename(folder));
+  const problem = isOther
+    ? told`was labelled by another criterion, scale or levels than the run ${name} judged it by`
+    : told`is not one judged answer of the run ${name}`;
+  const remedy = isOther
+    ? 'Label a sample of this run, or name the run of the labels with --run.'
+    : 'Keep the columns id and row as viva wrote them, or name the run with --run.';
   return new RecordError({
     file,
     line,

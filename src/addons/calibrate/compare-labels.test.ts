@@ -83,6 +83,19 @@ describe('viva label --agree', () => {
     });
   });
 
+  test('grades of two scales are not compared', async () => {
+    const dir = makeFolder();
+    const files = [5, 10].map((scale) => join(dir, `${scale}.csv`));
+    for (const [at, file] of files.entries())
+      writeFileSync(file, `id,label,scale\none,4,${at === 0 ? 5 : 10}\n`);
+    expect(await runViva(['label', '--agree', ...files], {})).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(
+        /10\.csv:2: "scale" must be 5, as on line 2 of .*5\.csv, got "10"\. Grades of two scales/,
+      ),
+    });
+  });
+
   test.each([
     [['one,,maybe'], 'got "maybe"'],
     [['two,,pass'], 'a.csv and b.csv have no labelled answer in common.'],

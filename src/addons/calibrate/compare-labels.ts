@@ -1,12 +1,14 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { formatKappa, formatMeasured } from '../../../reporters/format-figures.ts';
 import { readRecords } from '../../data/files/read-records.ts';
+import { type RawRecord, RecordError } from '../../data/files/record.ts';
 import { countGrades, toLabelTable } from '../../figures/judge-calibration.ts';
 import { computeKappa, QUADRATIC } from '../../figures/kappa.ts';
 import { writeLines } from '../../store/line-file.ts';
 import { type Audience, hidesRecords } from '../../words/audience.ts';
 import { toCsv } from '../../words/csv.ts';
 import { cut, escapeLine, lineIf, plural, showPath } from '../../words/show.ts';
+import { plainly, told } from '../../words/told.ts';
 import { describeGaps, describeWeighted } from './grades.ts';
 import {
   countLabels,
@@ -40,6 +42,7 @@ export async function compareLabels(
   const pairs = names.flatMap((name): readonly Pair[] => {
     const [first, second] = [ofA.get(name), ofB.get(name)];
     const row = first?.row ?? second?.row;
+    if (first !== undefined && second !== undefined) refuseOtherScale(first, second, a, b);
     return row === undefined ? [] : [{ row, a: first?.label ?? null, b: second?.label ?? null }];
   });
   const both = pairs.filter(isLabelledTwice);
@@ -71,7 +74,28 @@ function isLabelledTwice(pair: Pair): pair is LabelledTwice {
   return pair.a !== null && pair.b !== null;
 }
 
-type LabelsByName = ReadonlyMap<string, Pick<Pair, 'row'> & { readonly label: Label | null }>;
+type LabelsByName = ReadonlyMap<string, LabelledRow>;
+
+type LabelledRow = Pick<Pair, 'row'> & Readonly<{ label: Label | null; record: RawRecord }>;
+
+/** A 5 of 10 is no 5 of 5. Rows without a scale say nothing of it. */
+function refuseOtherScale(
+  { record: first }: LabelledRow,
+  { record }: LabelledRow,
+  a: string,
+  file: string,
+): void {
+  const [of, scale] = [readCell(first, 'scale'), readCell(record, 'scale')];
+  if (of === '' || scale === '' || Number(of) === Number(scale)) return;
+  throw new RecordError({
+    file,
+    line: record.line,
+    field: 'scale',
+    problem: told`must be ${plainly(of)}, as on line ${first.line} of ${plainly(showPath(a))}`,
+    value: scale,
+    remedy: 'Grades of two scales cannot be compared.',
+  });
+}
 
 /** The rows of a file by their names, or by their ids if another program wrote it. */
 async function readLabels(file: string): Promise<LabelsByName> {

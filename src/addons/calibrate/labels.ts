@@ -4,13 +4,13 @@ import { readComparedRun } from '../../figures/compare-runs.ts';
 import { groupBy } from '../../figures/groups.ts';
 import { computeShare, type Share } from '../../figures/intervals.ts';
 import { type LabelCounts, listCriteria } from '../../figures/judge-calibration.ts';
-import { isScale, MOST_GRADES } from '../../judge/scale.ts';
+import { isOfCriterion, isScale, MOST_GRADES } from '../../judge/scale.ts';
 import { resultKey, type TrialIdentity } from '../../store/trial-meta.ts';
 import { hideCriterion } from '../../words/audience.ts';
 import { isFields } from '../../words/fields.ts';
 import { joinVerdicts } from '../../words/panel.ts';
 import type { CriterionVerdicts, SampleResult } from '../../words/row.ts';
-import { toText } from '../../words/show.ts';
+import { cut, quote, toText } from '../../words/show.ts';
 import { plainly, told } from '../../words/told.ts';
 
 /** What a person says of an answer: pass or fail, or its grade. */
@@ -50,6 +50,50 @@ export function readCell(record: RawRecord | undefined, name: string): string {
 export function readScale(record: RawRecord): number | null {
   const scale = Number(readCell(record, SCALE));
   return isScale(scale) ? scale : /^\d/.test(readCell(record, 'label')) ? MOST_GRADES : null;
+}
+
+/**
+ * Throws a RecordError where a file of another origin labels by another scale or criterion than this
+ * one. viva's own rows are named by them.
+ */
+export function refuseOther(
+  file: string,
+  record: RawRecord,
+  { criterion, scale }: Pick<CriterionVerdicts, 'criterion' | 'scale'>,
+  isHidden: boolean,
+): void {
+  const { line } = record;
+  const [ofScale, of] = [readCell(record, SCALE), readCell(record, 'criterion')];
+  if (ofScale !== '' && Number(ofScale) !== scale)
+    throw new RecordError({
+      file,
+      line,
+      field: SCALE,
+      problem:
+        scale === undefined
+          ? told`must be empty, as the judge gives no grades`
+          : told`must be ${scale}, as the judge has it`,
+      value: ofScale,
+      remedy: 'Labels of another scale do not measure this judge.',
+    });
+  const texts = [criterion, hideCriterion(criterion)].map(toWords);
+  if (of === '' || texts.some((text) => isOfCriterion(text, toWords(of)))) return;
+  const judged = isHidden
+    ? told`the criterion of the judge`
+    : told`${plainly(quote(cut(criterion)))}`;
+  throw new RecordError({
+    file,
+    line,
+    field: 'criterion',
+    problem: told`must be ${judged}, by which the answer was judged`,
+    ...(isHidden ? {} : { value: of }),
+    remedy: 'Labels by another criterion do not measure this judge.',
+  });
+}
+
+/** A spreadsheet may change the spaces of a text. */
+export function toWords(text: string): string {
+  return text.trim().replaceAll(/[^\S\n]+/g, ' ');
 }
 
 /**

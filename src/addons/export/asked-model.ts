@@ -1,7 +1,4 @@
 import type { Subject } from '../../../reporters/quotation.ts';
-import { JUDGE_PROMPT_HASH, toJudgePrompt } from '../../judge/prompt.ts';
-import { VERDICT } from '../../judge/reply-form.ts';
-import type { JudgeFigures } from '../../words/figures.ts';
 
 type Agent = Subject['agent'];
 
@@ -97,17 +94,4 @@ export function listTools({ tools }: Agent) {
       names.map((name) => ({ name, description: `of the MCP server ${server} ${version}` })),
     ),
   ];
-}
-
-/** The prompt of judges, with names instead of the texts. One of another version has its hash. */
-export function showJudgePrompt(judges: readonly Pick<JudgeFigures, 'prompt_hash'>[]): string {
-  const other = judges.find(({ prompt_hash }) => prompt_hash !== JUDGE_PROMPT_HASH);
-  if (other !== undefined) return `viva's judge prompt ${other.prompt_hash}`;
-  const texts = {
-    criterion: '{{criterion}}',
-    question: '{{question}}',
-    reference: '{{reference}}',
-    outputs: ['{{output}}'],
-  };
-  return toJudgePrompt(texts, VERDICT, '{{mark}}');
 }

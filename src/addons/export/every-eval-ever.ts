@@ -10,7 +10,8 @@ import { readPrompt, slug } from '../../store/run-folder.ts';
 import type { StoredRun } from '../../store/run-reader.ts';
 import { nonEmpty, omitNullish, pick } from '../../words/fields.ts';
 import type { GroupSummary, JudgeFigures, ScoreFigures } from '../../words/figures.ts';
-import { listTools, showJudgePrompt, splitAsked, toModelId, toParameters } from './asked-model.ts';
+import { listTools, splitAsked, toModelId, toParameters } from './asked-model.ts';
+import { listJudges, showJudgePrompt } from './judging.ts';
 
 /** Who publishes figures, and what they are to the developer of the model. */
 export type Publisher = Readonly<{
@@ -135,7 +136,6 @@ const UNKNOWN_MODEL = { deployment_type: 'unknown', model_availability: 'unknown
 
 function toAccuracy(quoted: Quotable, run: Run) {
   const { all, accuracy, ci95, standardError, figures } = quoted;
-  const judges = (figures.judges ?? []).filter(({ score }) => score === undefined);
   const error =
     standardError === null ? {} : { standard_error: { value: standardError, method: 'analytic' } };
   return {
@@ -146,7 +146,7 @@ function toAccuracy(quoted: Quotable, run: Run) {
       metric_name: 'Accuracy',
       metric_kind: 'accuracy',
       ...PROPORTION,
-      ...toJudging(judges),
+      ...toJudging(listJudges(figures)),
     },
     score_details: {
       score: accuracy,
@@ -219,11 +219,10 @@ function toJsonTexts(values: Readonly<Record<string, unknown>>): Readonly<Record
   return Object.fromEntries(known.map(([name, value]) => [name, JSON.stringify(value)]));
 }
 
-/** A score without a value of all results has no figure. */
+/** A score without a value of all results has no figure; `missing` names it. */
 function toScore(name: string, score: ScoreFigures, { suite, figures }: Quotable) {
-  const { mean, ci95, n, questions, kind, corrected } = score;
+  const { mean, ci95, n, questions, clusters, kind, corrected } = score;
   if (mean === null || ci95 === null) return [];
-  const judges = (figures.judges ?? []).filter((judge) => judge.score === name);
   const description = kind === 'rate' ? 'share of results for which it is true' : 'mean';
   const isPlain = kind === 'rate' && n === questions;
   const interval = toInterval(ci95, score, isPlain ? 'plain rate' : kind);
@@ -236,12 +235,12 @@ function toScore(name: string, score: ScoreFigures, { suite, figures }: Quotable
         metric_name: name,
         metric_kind: kind === 'rate' ? 'pass_rate' : 'score',
         ...PROPORTION,
-        ...toJudging(judges),
+        ...toJudging(listJudges(figures, name)),
       },
       score_details: {
         score: mean,
         uncertainty: { confidence_interval: interval, num_samples: n },
-        details: toJsonTexts({ questions, corrected_for_judge: corrected }),
+        details: toJsonTexts({ questions, clusters, corrected_for_judge: corrected }),
       },
     },
   ];
@@ -259,7 +258,7 @@ function toJudging(judges: readonly JudgeFigures[]) {
       additional_details: {
         prompts: [...new Set(judges.map(({ prompt_hash }) => prompt_hash))].join(', '),
         calibrations: JSON.stringify(
-          judges.map((judge) => pick(judge, 'models', 'judged', 'calibration')),
+          judges.map((judge) => pick(judge, 'score', 'scale', 'models', 'judged', 'calibration')),
         ),
       },
     },

@@ -10,7 +10,8 @@ import { makeOwnRun, OWN_FACTS } from '../../../test/make-own-run.ts';
 import { CONDITIONS } from '../../../test/make-run.ts';
 import { runViva } from '../../../test/run-viva.ts';
 import { assertOneDataset } from '../../cli/export-figures.ts';
-import { toJudged, toRun, toTrials } from '../../figures/result.fixture.ts';
+import { JUDGE, toJudged, toRun, toTrials } from '../../figures/result.fixture.ts';
+import { JUDGE_PROMPT_HASH } from '../../judge/prompt.ts';
 import type { SuiteManifest } from '../../store/manifest.ts';
 import type { SampleResult } from '../../words/row.ts';
 import { toModelId, toModelPath } from './asked-model.ts';
@@ -154,6 +155,29 @@ describe('viva export --every-eval-ever', () => {
       'score',
       0.5,
     ]);
+  });
+
+  test('says which judges decided, by the prompt of their scale, and which score has no value of all', async () => {
+    const judged = toJudged(2, 1, { ...FACTS, dataset: 'owner/set' }).map((row, index) => {
+      const judge = {
+        ...JUDGE,
+        score: 'deep',
+        scale: 5,
+        verdicts: [index === 0 ? ('error' as const) : 3],
+        prompt_hash: JUDGE_PROMPT_HASH,
+      };
+      return { ...row, scores: { deep: index === 0 ? null : 0.5 }, judge };
+    });
+    const { record } = await exportRecord(makeOwnRun(judged, { ...WHOLE, public: true }));
+    const [{ metric_config, score_details }, ...others] = record.evaluation_results;
+    expect(others).toEqual([]);
+    expect(metric_config.llm_scoring.input_prompt).toContain('"grade" is a whole number from 1');
+    expect(metric_config.llm_scoring.input_prompt).not.toContain('verdict');
+    expect(JSON.parse(metric_config.llm_scoring.additional_details.calibrations)).toMatchObject([
+      { score: 'deep', scale: 5, judged: 3 },
+    ]);
+    const gap = 'the score deep: 1 of 3 results has no value (in 0.333 - 0.667)';
+    expect(JSON.parse(score_details.details.missing)).toContain(gap);
   });
 
   test('has no text of a private record, also none that the agent calls its model', async () => {

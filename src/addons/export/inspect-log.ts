@@ -8,9 +8,10 @@ import { slug } from '../../store/run-folder.ts';
 import { omitNullish } from '../../words/fields.ts';
 import { hasRun, STATES } from '../../words/row.ts';
 import { escapeJson } from '../../words/show.ts';
-import { listTools, showJudgePrompt, toModelPath, toParameters } from './asked-model.ts';
+import { listTools, toModelPath, toParameters } from './asked-model.ts';
 import type { ExportedRun, ExportedVariant } from './exported-run.ts';
 import { nameModel, toEvalSample, toInspectId, toScorerName, toUsage } from './inspect-sample.ts';
+import { listJudges, showJudgePrompt } from './judging.ts';
 import { writeZip, type ZipMember } from './zip.ts';
 
 /**
@@ -133,8 +134,8 @@ function toResults(variant: ExportedVariant) {
 }
 
 /** The judge of a score, by the names of Inspect's model_graded_qa. */
-function toGrader({ figures: { judges = [] } }: Pick<ExportedVariant, 'figures'>, score?: string) {
-  const own = judges.filter((judge) => judge.score === score);
+function toGrader({ figures }: Pick<ExportedVariant, 'figures'>, score?: string) {
+  const own = listJudges(figures, score);
   const models = [...new Set(own.flatMap((judge) => judge.models))];
   const [model] = models;
   if (model === undefined) return {};
