@@ -131,6 +131,8 @@ test.for<[what: string, asked: number, score: (input: ScoreInput) => unknown, pa
   },
 );
 
+const USAGE = { input_tokens: 10, output_tokens: 5, cached_tokens: 0, reasoning_tokens: 0 };
+
 test.for<[what: string, reason: string, said: string, answer: () => Promise<Answer>]>([
   [
     'an answer that cannot be read',
@@ -143,7 +145,8 @@ test.for<[what: string, reason: string, said: string, answer: () => Promise<Answ
     'user',
     'The simulated user failed: it is down',
     async () => {
-      throw new UserFailed(new AgentError('server', 'it is down'));
+      const progress = { costUsd: 0.5, usage: USAGE };
+      throw new UserFailed(new AgentError('server', 'it is down', { progress }));
     },
   ],
 ])(
@@ -158,7 +161,10 @@ test.for<[what: string, reason: string, said: string, answer: () => Promise<Answ
     });
     await runEach(trial, setting, context);
     expect(asked).toBe(10);
-    expect(readSampleLog(folder).results.slice(10)).toMatchObject(
+    const rows = readSampleLog(folder).results;
+    const paid = reason === 'user' ? { attempts: 1, cost_usd: 0.5, usage: USAGE } : { attempts: 1 };
+    expect(rows.slice(0, 10)).toMatchObject(Array(10).fill({ ...paid, output: null, reason }));
+    expect(rows.slice(10)).toMatchObject(
       IDS.slice(10).map((id) => ({
         id,
         state: 'not_run',
