@@ -174,11 +174,6 @@ type Ended = Readonly<{
 /** Writes the row of a paid answer before anything can fail the test. */
 async function gradeAndRecord(ended: Ended): Promise<void> {
   const { context, setting, trial } = ended;
-  const stop = setting.health.findStop(trial.lane);
-  if (stop?.reason === 'score') {
-    setting.writer.row(toUngradable(trial.sample, trial.meta, ended.outcome, stop));
-    context.skip('not run: score');
-  }
   const alone = await gradeOrRecordWhyNot(ended);
   countWork();
   noteUnread(ended);
