@@ -70,6 +70,12 @@ export function listMisnamed(
   return [...found, ...listMisnamedCounts(value['usage'])];
 }
 
+/** What scores get for a name of money, tokens or times that others use; undefined for another name. */
+export function nameOfMeasure(name: string): string | undefined {
+  const found = MISNAMES.find(({ others }) => others.split(' ').includes(plainName(name)));
+  return found?.prediction[0].replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** Counts of tokens that `nameCounts` cannot read. */
 export function listMisnamedCounts(usage: unknown): readonly Misnamed[] {
   if (!isFields(usage)) return [];

@@ -33,10 +33,8 @@ export type NotAsked = Readonly<{
   reason: StopReason | Failing['reason'] | 'not_cached' | 'not_recorded' | 'machine';
   /** A sentence for the report; absent where the queue has it. */
   why?: string;
-  /** What was paid all the same, in USD; null if unknown. */
-  cost?: number | null;
-  /** Whether there was an answer, which is left out. */
-  wasAsked?: true;
+  /** What the agent was asked all the same, and what that cost. Its answer is left out. */
+  ended?: Outcome | null;
 }>;
 
 export type AskOptions = Readonly<{
@@ -148,7 +146,7 @@ async function askAndKeep(
   if (changed !== null) {
     const why = `${changed} changed while this run was asking`;
     queue.stop('changed', why, agent.name);
-    return { ...notAsked('changed'), why, cost, wasAsked: true };
+    return { ...notAsked('changed'), why, ended: outcome };
   }
   const ended = { ...outcome, slots: queue.concurrency };
   // Cached before the next call starts: a full disk must stop that one.
@@ -167,7 +165,7 @@ function findChange({ agent, user, cache }: AgentLane): string | null {
 }
 
 /** A user that is refused would fail in each conversation. */
-function endWithoutUser({ message, cause }: UserFailed, lane: AgentLane): NotAsked {
+function endWithoutUser({ message, cause, outcome }: UserFailed, lane: AgentLane): NotAsked {
   const { agent, queue, budget, isHidden, secrets } = lane;
   const { costUsd: cost = null } = cause.progress;
   const why = isHidden
@@ -175,7 +173,8 @@ function endWithoutUser({ message, cause }: UserFailed, lane: AgentLane): NotAsk
     : redactMessage(message, secrets);
   budget?.end({ agent: agent.name, cost });
   if (cause.kind === 'quota' || cause.kind === 'auth') queue.stop(cause.kind, why);
-  return { outcome: 'not_asked', reason: 'user', why, cost };
+  const ended = outcome && hideInOutcome(outcome, secrets);
+  return { outcome: 'not_asked', reason: 'user', why, ended };
 }
 
 function readCost(outcome: Outcome): number | null {
@@ -239,7 +238,8 @@ export async function ask(
     if (workdir.fault !== null) throw workdir.fault;
     return { outcome: 'answered', answer, ...times(answer.waitedMs) };
   } catch (thrown) {
-    if (thrown instanceof Interrupted || thrown instanceof UserFailed) throw thrown;
+    if (thrown instanceof Interrupted) throw thrown;
+    if (thrown instanceof UserFailed) throw new UserFailed(thrown.cause, toLost(thrown, times()));
     const error = toAgentError(workdir.fault ?? thrown, spent);
     // What fails after a pause may have failed of it: a connection that was cut, a time limit of
     // the agent's own.
@@ -247,6 +247,12 @@ export async function ask(
     const late = error.kind === 'timed_out' ? { latency_ms: deadlineMs } : {};
     return { outcome: 'failed', error, ...times(error.progress.waitedMs), ...late };
   }
+}
+
+/** A conversation without its end. */
+function toLost({ cause }: UserFailed, times: Omit<Outcome, 'outcome'>): Outcome {
+  const attempts = cause.progress.conversation?.turns === 0 ? 0 : 1;
+  return { ...times, outcome: 'failed', error: cause, attempts };
 }
 
 /** With no more digits than they are worth. */

@@ -69,7 +69,7 @@ function toPairs(lines: readonly string[]): readonly Pair[] {
 
 function cutPair(one: string | undefined, other: string | undefined): Pair {
   if (one !== undefined && other !== undefined && one !== other)
-    return cutApart(one, other, MOST_LINE);
+    return cutApart(one, other, MOST_LINE, true);
   const cutOf = (line: string | undefined) => line && cut(line, MOST_LINE);
   return [cutOf(one), cutOf(other)];
 }

@@ -35,16 +35,47 @@ test('gives scores the work folder of a call, and says when it is gone', async (
 });
 
 const gradeBy = (score: (input: never) => unknown) =>
-  gradeOutput({ file: 'a', score: score as never }, 'b', 'b', toSample(), {}, 1000);
+  gradeOutput(
+    { file: 'a', score: score as never },
+    'b',
+    'b',
+    toSample({ metadata: { category: 'x' } }),
+    {},
+    1000,
+  );
 
-test.each<[name: string, score: (input: never) => unknown]>([
-  ['expected', ({ output, expected }: Record<string, unknown>) => output === expected],
-  ['cost', async ({ cost }: { cost: number }) => cost < 1],
-  ['taget', (input: Record<string, unknown>) => input['output'] === input['taget']],
-])('a score is told that it gets no %s', async (name, score) => {
-  const graded = gradeBy(score);
-  await expect(graded).rejects.toThrow(`A score reads "${name}", which it does not get. It gets`);
+test.each<[name: string, write: string]>([
+  ['expected', 'target'],
+  ['referenceOutput', 'target'],
+  ['ground_truth', 'target'],
+  ['taget', 'target'],
+  ['cost', 'costUsd'],
+  ['cost_usd', 'costUsd'],
+  ['tokens', 'usage'],
+  ['latency', 'latencyMs'],
+  ['ttft', 'firstTokenMs'],
+  ['question', 'input'],
+  ['prompt', 'input'],
+  ['result', 'output'],
+  ['metadata', 'sample.metadata'],
+  ['id', 'sample.id'],
+  ['category', 'record.category'],
+])('a score that reads %s is told to write %s', async (name, write) => {
+  const score = (input: Record<string, unknown>) => input['output'] === input[name];
+  const graded = gradeBy(score as never);
+  const said = `A score reads "${name}", which it does not get: write ${write}. It gets`;
+  await expect(graded).rejects.toThrow(said);
   await expect(graded).rejects.toThrow(/ output, answer, .*, costUsd, .*, expect, workdir\.$/);
+});
+
+test('a score may have options of its own, and what it gets is no list', async () => {
+  const optional = z.object({ output: z.string(), strict: z.boolean().optional() });
+  const score = (input: { output: string; ignoreCase?: boolean; length?: number }) => {
+    const { output, ignoreCase = false } = input;
+    expect(input).not.toHaveProperty('strict');
+    return optional.parse(input).output === output && !ignoreCase && input.length === undefined;
+  };
+  expect(await gradeBy(score)).toMatchObject({ state: 'correct' });
 });
 
 test('a score may look into the whole of what it gets', async () => {

@@ -16,6 +16,7 @@ import { messageOf } from '../words/thrown.ts';
 import { trimUnseen } from '../words/unseen.ts';
 import { parseWholeJson } from '../words/whole-json.ts';
 import type { ScoreInput, SuiteDefinition } from './definition.ts';
+import { findMeant } from './misnamed-input.ts';
 import {
   callScore,
   explainFailed,
@@ -165,12 +166,16 @@ function addToInput(
     expect: { get: toExpect, enumerable: own !== undefined },
     workdir: { get: toPath, enumerable: false },
   });
-  return refusingOthers(whole, refuseField);
+  return refusingOthers(whole, (name, names) => refuseField(name, names, input.record));
 }
 
-function refuseField(name: string, names: readonly string[]): Error {
-  const known = listUp(names.filter((each) => each !== 'verbatim'));
-  return new ScoreFault(`A score reads ${quote(name)}, which it does not get. It gets ${known}.`);
+function refuseField(name: string, names: readonly string[], record: unknown): Error | null {
+  const known = names.filter((each) => each !== 'verbatim');
+  const meant = findMeant(name, known, record);
+  if (meant === null) return null;
+  return new ScoreFault(
+    `A score reads ${quote(name)}, which it does not get: write ${meant}. It gets ${listUp(known)}.`,
+  );
 }
 
 const GONE =

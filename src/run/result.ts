@@ -33,16 +33,17 @@ export async function toRow(
   return { row: { ...head, ...toGradedEnd(output, answer, sample, grade), latency_ms }, grade };
 }
 
-/** The row of an outcome that is not graded, since the suite's scores fail: with what it cost. */
+/** The row of an outcome that is not graded: with what it cost. `score`: since the suite's scores fail. */
 export function toUngradable(
   sample: Sample,
   trial: TrialMeta,
   outcome: Outcome,
-  why: string,
+  { reason, why }: Readonly<{ reason: string; why: string }>,
 ): SampleResult {
   const { latency_ms } = outcome;
-  const output = outcome.outcome === 'answered' ? outcome.answer.output : null;
-  const end = { ...NOTHING, state: 'not_run', reason: 'score', explanation: why } as const;
+  const isKept = reason === 'score' && outcome.outcome === 'answered';
+  const output = isKept ? outcome.answer.output : null;
+  const end = { ...NOTHING, state: 'not_run', reason, explanation: why } as const;
   return { ...toHead(sample, trial), ...toSpent(outcome), ...end, output, latency_ms };
 }
 

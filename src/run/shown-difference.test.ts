@@ -10,6 +10,11 @@ function failWith(assertion: () => void): Error {
   throw new Error('it holds');
 }
 
+const twice = (word: string) => ['a', 'm', 'z'].map((each) => each.repeat(1000)).join(word);
+
+const cutTwice = (word: string) =>
+  `…${'a'.repeat(100)}${word}${'m'.repeat(99)}…${'m'.repeat(99)}${word}${'z'.repeat(100)}…`;
+
 const long = (word: string) => `${'a'.repeat(3000)}${word}${'z'.repeat(3000)}`;
 const large = (total: number) => ({
   lines: Array.from({ length: 9000 }, (_, line) => line),
@@ -88,6 +93,11 @@ test.each<[what: string, assertion: () => void, shown: object]>([
       actual: `${'b'.repeat(400)}…\n…${'a'.repeat(100)}X${'z'.repeat(100)}…\nc`,
       expected: `${'b'.repeat(400)}…\n…${'a'.repeat(100)}Y${'z'.repeat(100)}…\nd`,
     },
+  ],
+  [
+    'a long line around the first and the last place that differs',
+    () => expect(twice('X')).toBe(twice('Y')),
+    { actual: cutTwice('X'), expected: cutTwice('Y') },
   ],
   [
     'as many lines as Vitest compares in time',

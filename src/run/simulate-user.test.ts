@@ -78,3 +78,20 @@ test.each([
   const user = { persona: null, goal: 'A cake.', maxTurns: 2 };
   await expect(model.speakFor(sample, user, CALL).speak([])).rejects.toThrow(problem);
 });
+
+test.each([
+  ['', 'It gave no reply.'],
+  ['Agent: Sure.', 'It spoke for the agent alone.'],
+  [null, 'It gave no reply (empty).'],
+])('what a reply of the user without a message costs is known: %j', async (output, problem) => {
+  const reply = JSON.stringify({ output, costUsd: 0.25 });
+  const file = makeFile('guest.mjs', `export default () => (${reply});`);
+  const config = readConfig({ EVAL_USER: `module:${file}` });
+  const run = { config, folder: makeRun([]), ...UNSPENT };
+  const model = await openUserModel({}, { name: 'talks', file: 'f.eval.ts' }, run);
+  const user = { persona: null, goal: 'A cake.', maxTurns: 2 };
+  await expect(model.speakFor(sample, user, CALL).speak([])).rejects.toMatchObject({
+    message: problem,
+    progress: { costUsd: 0.25 },
+  });
+});

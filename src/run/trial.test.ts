@@ -86,9 +86,14 @@ test('an answer is graded once, its row is written, and the same grade is assert
   expect(grades).toHaveLength(1);
 });
 
-/** Runs the trial for each of 13 questions, one after the other. */
-async function runEach(trial: Trial, setting: TrialSetting, context: TestContext) {
-  for (const id of IDS) {
+/** Runs the trial for each of these questions, one after the other. */
+async function runEach(
+  trial: Trial,
+  setting: TrialSetting,
+  context: TestContext,
+  ids: readonly string[] = IDS,
+) {
+  for (const id of ids) {
     const named = { sample: { ...trial.sample, id }, meta: { ...trial.meta, id } };
     await runTrial({ ...trial, ...named }, setting, skipping(context)).catch(() => {});
   }
@@ -106,7 +111,7 @@ test.for<[what: string, asked: number, score: (input: ScoreInput) => unknown, pa
   ['one of another type, of one answer', 13, ({ sample }) => (sample.id === 'q2' ? 'yes' : true)],
   ['an error after a wrong answer', 13, ({ sample }) => sample.id !== 'q1' && JSON.parse('{')],
 ])(
-  'a suite ends when its first ten answers all end in an error of the score: %s',
+  'a suite ends when its first ten questions all end in an error of the score: %s',
   async ([, most, score, pass], context) => {
     const folder = makeFolder();
     const definition = { data: [{}], score, ...(pass === undefined ? {} : { pass }) };
@@ -132,6 +137,36 @@ test.for<[what: string, asked: number, score: (input: ScoreInput) => unknown, pa
   },
 );
 
+test('trials of one question that fail end nothing, and known answers are graded after a stop', async (context) => {
+  const folder = makeFolder();
+  const score = ({ sample }: ScoreInput) => sample.id === 'known' || (JSON.parse('{') as boolean);
+  const setting = makeSetting(
+    { ...toSuite('gaia', { data: [{}], score } as never, 'own.eval.ts'), assert: () => {} },
+    folder,
+  );
+  const asked: string[] = [];
+  const trial = makeTrial(async () => ({ output: '17' }));
+  const answer = async ({ id }: { id: string }) => {
+    asked.push(id);
+    return { output: '17' };
+  };
+  const own = { ...trial, lane: makeLane({ agent: { answer } }) };
+  await runEach(own, setting, context, Array(20).fill('q1'));
+  await runEach(own, setting, context, [...IDS.slice(1, 10), 'left out']);
+  expect(asked).toEqual([...Array(20).fill('q1'), ...IDS.slice(1, 10)]);
+  const replayAnswer = () => ({ output: '17' });
+  const { agent } = own.lane;
+  Object.assign(agent, { replayAnswer });
+  await runEach(own, setting, context, ['known']);
+  setting.writer.flush();
+  expect(readSampleLog(folder).results.at(-1)).toMatchObject({ id: 'known', state: 'correct' });
+  Object.assign(agent, { replayAnswer: undefined });
+  await runEach(own, setting, context, ['asked again']);
+  expect(asked.at(-1)).toBe('asked again');
+});
+
+const USAGE = { input_tokens: 10, output_tokens: 5, cached_tokens: 0, reasoning_tokens: 0 };
+
 test.for<[what: string, reason: string, said: string, answer: () => Promise<Answer>]>([
   [
     'an answer that cannot be read',
@@ -144,11 +179,12 @@ test.for<[what: string, reason: string, said: string, answer: () => Promise<Answ
     'user',
     'The simulated user failed: it is down',
     async () => {
-      throw new UserFailed(new AgentError('server', 'it is down'));
+      const progress = { costUsd: 0.5, usage: USAGE };
+      throw new UserFailed(new AgentError('server', 'it is down', { progress }));
     },
   ],
 ])(
-  'an agent is asked no more when its first ten trials end in %s',
+  'an agent is asked no more when its first ten questions end in %s',
   async ([, reason, said, answer], context) => {
     const folder = makeFolder();
     const setting = makeSetting({ grade: () => Promise.reject(), assert: () => {} }, folder);
@@ -159,7 +195,10 @@ test.for<[what: string, reason: string, said: string, answer: () => Promise<Answ
     });
     await runEach(trial, setting, context);
     expect(asked).toBe(10);
-    expect(readSampleLog(folder).results.slice(10)).toMatchObject(
+    const rows = readSampleLog(folder).results;
+    const paid = reason === 'user' ? { attempts: 1, cost_usd: 0.5, usage: USAGE } : { attempts: 1 };
+    expect(rows.slice(0, 10)).toMatchObject(Array(10).fill({ ...paid, output: null, reason }));
+    expect(rows.slice(10)).toMatchObject(
       IDS.slice(10).map((id) => ({
         id,
         state: 'not_run',

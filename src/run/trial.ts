@@ -127,7 +127,7 @@ const PAUSED =
  * does.
  */
 function skip(
-  { reason, why: told, cost = null, wasAsked }: NotAsked,
+  { reason, why: told, ended = null }: NotAsked,
   trial: Trial,
   { writer, health }: TrialSetting,
   context: TestContext,
@@ -137,11 +137,11 @@ function skip(
   const why = told ?? (reason === 'machine' ? PAUSED : stopped);
   if (reason === 'user') health.noteFailed(trial, { reason, why });
   if (reason !== 'interrupted')
-    writer.row({
-      ...toNotRun(meta, toOwnTarget(sample), reason, why),
-      cost_usd: cost,
-      attempts: wasAsked === true ? 1 : 0,
-    });
+    writer.row(
+      ended === null
+        ? toNotRun(meta, toOwnTarget(sample), reason, why)
+        : toUngradable(sample, meta, ended, { reason, why }),
+    );
   context.skip(`not run: ${reason}`);
 }
 
@@ -174,11 +174,6 @@ type Ended = Readonly<{
 /** Writes the row of a paid answer before anything can fail the test. */
 async function gradeAndRecord(ended: Ended): Promise<void> {
   const { context, setting, trial } = ended;
-  const stop = setting.health.findStop(trial.lane);
-  if (stop?.reason === 'score') {
-    setting.writer.row(toUngradable(trial.sample, trial.meta, ended.outcome, stop.why));
-    context.skip('not run: score');
-  }
   const alone = await gradeOrRecordWhyNot(ended);
   countWork();
   noteUnread(ended);
@@ -217,8 +212,8 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const tellFailure = (error: unknown) => {
     const whole = toScoreFailure(error, { ...view, isHidden: false });
     const why = escapeLine(describeThrown(whole), 1000);
-    if (health.noteFailed(trial, { reason: 'score', why }))
-      writer.row(toUngradable(sample, meta, outcome, why));
+    const failing = { reason: 'score', why } as const;
+    if (health.noteFailed(trial, failing)) writer.row(toUngradable(sample, meta, outcome, failing));
   };
   const snapshots = nameSnapshots(trial, suite.definition);
   // viva's own suites assert nothing while they grade.

@@ -1,7 +1,7 @@
 import { kindOf, parseUserSpec } from '../agents/kinds.ts';
 import type { AgentSpec } from '../agents/spec.ts';
 import { DOCS } from '../package.ts';
-import { type Agent, AgentError } from '../words/answer.ts';
+import { type Agent, AgentError, type Progress } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
 import type { Message, Sample, SimulatedUser } from '../words/sample.ts';
 import { showPath } from '../words/show.ts';
@@ -75,14 +75,13 @@ function toSpeaker(
         const outcome = await ask(agent, question, limits);
         if (outcome.outcome === 'failed') throw outcome.error;
         const { output, reason = 'empty', ...spent } = outcome.answer;
-        const { costUsd, costEstimated, requests } = spent;
         const unfinished = describeUnfinished(outcome.answer);
         if (output === null || unfinished !== null) {
           const what =
             unfinished === null ? `It gave no reply (${reason}).` : `Its reply ${unfinished}`;
           throw new AgentError('bad_response', what, { progress: spent });
         }
-        return { ...readReply(saidIn(output)), costUsd, costEstimated, requests };
+        return readReply(saidIn(output), spent);
       } finally {
         await workdir.remove();
       }
@@ -110,16 +109,18 @@ by bit, as people do, and answer what you are asked. What the system says is not
 play. When the person has what they want, or sees that they will not get it, write [[done]] alone.`;
 
 /** Splits off what the model says for the agent. */
-function readReply(text: string): Pick<UserReply, 'said' | 'answersItself'> {
-  if (DONE.test(text)) return { said: null, answersItself: false };
+function readReply(text: string, progress: Progress): UserReply {
+  const { costUsd, costEstimated, requests } = progress;
+  const spent = { costUsd, costEstimated, requests };
+  if (DONE.test(text)) return { said: null, answersItself: false, ...spent };
   const reply = text.replace(/^\s*(?:user|human|customer)\s*:\s*/i, '');
   const other = reply.search(/^[ \t]*(?:assistant|agent|ai)[ \t]*:/im);
   const said = (other < 0 ? reply : reply.slice(0, other)).trim();
   if (said === '') {
     const what = other < 0 ? 'It gave no reply.' : 'It spoke for the agent alone.';
-    throw new AgentError('bad_response', what);
+    throw new AgentError('bad_response', what, { progress });
   }
-  return { said, answersItself: other >= 0 };
+  return { said, answersItself: other >= 0, ...spent };
 }
 
 const DONE = /\[\[\s*done\s*\]\]/i;

@@ -43,7 +43,8 @@ export const RUN_FILES = {
   },
   rows: {
     name: 'samples.jsonl',
-    holds: 'a row for each trial of each question, written as soon as it is graded',
+    holds:
+      'a row for each trial of each question, written as soon as it is graded; the last row of a trial counts: a score that fails later adds one',
     hasTexts: true,
   },
   traces: {

@@ -448,9 +448,12 @@ export class Interrupted extends Error {
 export class UserFailed extends Error {
   override readonly name = 'UserFailed';
   override readonly cause: AgentError;
+  /** When, and what both sides had used; null before its call has ended. */
+  readonly outcome: Outcome | null;
 
-  constructor(cause: AgentError) {
+  constructor(cause: AgentError, outcome: Outcome | null = null) {
     super(`The simulated user failed: ${cause.message}`);
     this.cause = cause;
+    this.outcome = outcome;
   }
 }

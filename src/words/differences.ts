@@ -2,9 +2,15 @@ import { quote, showValue } from './show.ts';
 
 /**
  * Two texts, of which a long one is cut to about `most` characters around the part in which they
- * differ.
+ * differ. Where that part is longer itself, by its beginning; with `withEnd`, and where it is longer in
+ * both, by its beginning and its end, since both differ.
  */
-export function cutApart(one: string, other: string, most: number): readonly [string, string] {
+export function cutApart(
+  one: string,
+  other: string,
+  most: number,
+  withEnd = false,
+): readonly [string, string] {
   if (Math.max(one.length, other.length) <= most) return [one, other];
   const shortest = Math.min(one.length, other.length);
   let start = 0;
@@ -13,10 +19,15 @@ export function cutApart(one: string, other: string, most: number): readonly [st
   while (end < shortest - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
   const around = Math.floor(most / 4);
   const from = Math.max(0, start - around);
+  const lastOf = (length: number) => length - Math.max(0, end - around);
+  const isBoth = withEnd && lastOf(shortest) > from + most;
   const cutOne = (text: string) => {
-    const to = Math.min(text.length - Math.max(0, end - around), from + most);
+    const last = lastOf(text.length);
+    const to = Math.min(last, from + (isBoth ? Math.floor(most / 2) : most));
     const part = text.slice(from, to).toWellFormed();
-    return `${from > 0 ? '…' : ''}${part}${to < text.length ? '…' : ''}`;
+    const tail = isBoth ? `…${text.slice(last - (to - from), last).toWellFormed()}` : '';
+    const shown = isBoth ? last : to;
+    return `${from > 0 ? '…' : ''}${part}${tail}${shown < text.length ? '…' : ''}`;
   };
   return [cutOne(one), cutOne(other)];
 }

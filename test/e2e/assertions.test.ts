@@ -41,9 +41,11 @@ await defineEval('several', {
 });`;
 
 const SHOWN = `
-import { expect as ofVitest } from 'vitest';
+import { afterAll, expect as ofVitest } from 'vitest';
 import { defineEval } from 'viva';
 import * as v from 'valibot';
+// As a file that closes a server: the next one begins while Vitest still has a timer.
+afterAll(() => new Promise((resolve) => setTimeout(resolve, 150)));
 const order = (total) => ({ vendor: 'Acme', lines: Array.from({ length: 30 }, (_, line) => ({ line })), total });
 const long = (word) => 'The same words. '.repeat(40) + word + ' And the same end. '.repeat(20);
 const suite = { free: true, public: true };
@@ -104,11 +106,26 @@ await defineEval('talk', {
 await defineEval('late', { ...suite, data, agent, score: () => void ofVitest(Promise.resolve(1)).resolves.toBe(2) });
 await defineEval('global', { ...suite, data, agent, score: ({ output }) => ofVitest(output).toMatchSnapshot() });`;
 
+/** Of the same worker, after the other. */
+const SHOWN_NEXT = `
+import { defineEval } from 'viva';
+await defineEval('next', {
+  data: [{ id: 'a', input: 'x', target: 'y' }],
+  agent: () => 'x',
+  free: true,
+  public: true,
+  score: ({ expect }) => {
+    setTimeout(() => expect.soft(1).toBe(2), 300);
+    return true;
+  },
+});`;
+
 function makeProject(): string {
   const folder = join(copyProject(), 'evals/own');
   mkdirSync(folder);
   writeFileSync(join(folder, 'snapshots.eval.ts'), SNAPSHOTS);
   writeFileSync(join(folder, 'shown.eval.ts'), SHOWN);
+  writeFileSync(join(folder, 'shown2.eval.ts'), SHOWN_NEXT);
   writeFileSync(join(folder, 'golden.txt'), 'p');
   return join(folder, '../..');
 }
@@ -202,8 +219,10 @@ test('failures show what differs, once, and nothing that controls a terminal', a
     /RUN ERROR: failing a: .*"score" left behind what failed: expected 1 to be/,
   );
   expect(output).toMatch(/RUN ERROR: throwing a: .*"one" left behind what failed: own\. Write/);
-  const rows = readRows(runFolderOf(dir)).filter(({ suite }) => suite === 'golden');
-  expect(rows.map(({ agent, state }) => [agent, state]).toSorted()).toEqual([
+  const rows = readRows(runFolderOf(dir));
+  expect(rows.findLast(({ suite }) => suite === 'next')).toMatchObject({ reason: 'score' });
+  const golden = rows.filter(({ suite }) => suite === 'golden');
+  expect(golden.map(({ agent, state }) => [agent, state]).toSorted()).toEqual([
     ['p', 'correct'],
     ['q', 'incorrect'],
   ]);

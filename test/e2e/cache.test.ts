@@ -280,7 +280,7 @@ describe('the answer cache', () => {
     const why = 'agent.sh changed while this run was asking';
     expect(first.came).toMatchObject([
       { outcome: 'answered' },
-      { outcome: 'not_asked', reason: 'changed', why, cost: 0.5, wasAsked: true },
+      { outcome: 'not_asked', reason: 'changed', why, ended: { answer: { costUsd: 0.5 } } },
       { outcome: 'not_asked', reason: 'changed' },
     ]);
     expect((await lab.run({})).asked).toEqual(['b', 'c']);
