@@ -24,7 +24,7 @@ const STORE = {
 
 /** An eval file with a suite "h", whose definition has these fields. Vite leaves out imports that are not used. */
 const toEval = (fields: string, before = '') =>
-  `${FS}import { defineEval } from 'viva'; import { vi } from 'vitest'; import agent from './agent.ts'; import { add, store } from './store.ts'; import { fill } from './fill.ts'; import { pure } from './pure.ts';
+  `${FS}import { defineEval } from 'viva'; import { vi } from 'vitest'; import os from 'node:os'; import nodeProcess, { env } from 'node:process'; import agent from './agent.ts'; import { add, store } from './store.ts'; import { fill } from './fill.ts'; import { pure } from './pure.ts';
 ${before}
 await defineEval('h', { ${fields} });`;
 
@@ -934,6 +934,16 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
     `data: () => { const all = globalThis as any; all.docs = ${DOCS}; return []; }`,
     `data: () => { Object.assign(process.env, ${DOCS}); return []; }`,
     `prompt: add(${DOCS})`,
+    `data: async () => { const { add } = await import('./store.ts'); add(${DOCS}); return []; }`,
+    `data: async () => { (await import('./store.ts')).add(${DOCS}); return []; }`,
+    `data: async () => { (await import('./fill.ts')).fill(${DOCS}); return []; }`,
+    `data: async () => { const name = './store.ts'; (await import(name)).add(${DOCS}); return []; }`,
+    `data: async () => { await lateFill(); return []; }`,
+    `data: () => { env.X = ${DOCS}[0]; return []; }`,
+    `data: () => { nodeProcess.env.X = ${DOCS}[0]; return []; }`,
+    `data: () => { const all = env; all.X = ${DOCS}[0]; return []; }`,
+    `data: () => { const name = ${DOCS}[0]; (os as any).hostname = () => name; return []; }`,
+    `data: () => { const name = ${DOCS}[0]; vi.spyOn(os, 'hostname').mockReturnValue(name); return []; }`,
   ].flatMap((field) =>
     ['agent', "agent: './agent.ts'", 'agent: () => store'].map(
       (own): Row => [
@@ -944,7 +954,11 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
           'docs.json': '["one"]',
           'h.eval.ts': toEval(
             `${field}, ${own}`,
-            field.includes('prepare') ? `const prepare = () => add(${DOCS});` : '',
+            field.includes('prepare')
+              ? `const prepare = () => add(${DOCS});`
+              : field.includes('lateFill')
+                ? `const lateFill = async () => (await import('./fill.ts')).fill(${DOCS});`
+                : '',
           ),
         },
         { 'docs.json': '["two"]' },
@@ -969,6 +983,12 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
     "map: (record: unknown) => { add('one'); return record; }",
     "schema: add('one')",
     "data: () => { fill('one'); return []; }",
+    "data: async () => { const { add } = await import('./store.ts'); add('one'); return []; }",
+    "data: async () => { (await import('./store.ts')).add('one'); return []; }",
+    "data: async () => { const name = './store.ts'; (await import(name)).add('one'); return []; }",
+    "data: () => { env.X = 'one'; return []; }",
+    "data: () => { (os as any).hostname = () => 'one'; return []; }",
+    "data: () => { vi.spyOn(os, 'hostname').mockReturnValue('one'); return []; }",
   ].flatMap((field) =>
     ['agent', "agent: './agent.ts'"].map(
       (own): Row => [

@@ -1,5 +1,6 @@
 import { parseAst } from 'vitest/node';
 import { tryOrUndefined } from '../words/show.ts';
+import { nameOfPackage, urlOfDynamicImport } from './module-scope.ts';
 import { isNode, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 
 /** The code of a module, which is looked at once. */
@@ -44,6 +45,33 @@ export function changesGlobals(tree: unknown): boolean {
       found ||= nameOf(parents.at(-1)?.['callee']) === '__vite_ssr_import__';
   });
   return found;
+}
+
+/**
+ * Whether a node may change what other modules import, whatever these are: it sets a field of an import, or uses
+ * `node:process`, `vitest` or a module whose name only a run knows.
+ */
+export function changesImports(tree: unknown, imports: ReadonlyMap<string, string>): boolean {
+  let found = false;
+  walk(tree, (node) => {
+    const url = imports.get(nameOf(node)) ?? urlOfDynamicImport(node);
+    found ||= url !== null && changesAll(url);
+    const target = node.type === 'UpdateExpression' ? node['argument'] : node['left'];
+    if (/^(?:Assignment|Update)Expression$/.test(node.type))
+      found ||= imports.has(nameOf(rootOf(target)));
+  });
+  return found;
+}
+
+/** Whether the module of a URL may change all others; '' is that of any module. */
+export function changesAll(url: string): boolean {
+  return /^(?:(?:node:)?process|vitest)?$/.test(nameOfPackage(url));
+}
+
+/** `a` of `a.b.c` */
+function rootOf(value: unknown): unknown {
+  const node = within(value);
+  return isNode(node, 'MemberExpression') ? rootOf(node['object']) : node;
 }
 
 /** A module may have a function or a parameter that is called `process`. */

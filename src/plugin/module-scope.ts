@@ -320,6 +320,13 @@ export function readImports(code: string): ReadonlyMap<string, string> {
   return new Map([...imports].map(([, name = '', url = '']) => [name, url]));
 }
 
+/** The URL that a dynamic import names; '' for one that only a run knows, null for other nodes. */
+export function urlOfDynamicImport(node: Node): string | null {
+  if (nameOf(node['callee']) !== '__vite_ssr_dynamic_import__') return null;
+  const [given] = listIn(node, 'arguments');
+  return isNode(given, 'Literal') ? nameOf(given) : '';
+}
+
 function fillTemplate(node: Node, evaluate: (node: unknown) => Text): Text {
   const expressions = listIn(node, 'expressions');
   return listIn(node, 'quasis').flatMap((quasi, index): Text => {

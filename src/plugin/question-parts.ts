@@ -1,7 +1,7 @@
 import { parseAst } from 'vitest/node';
 import { tryOrUndefined } from '../words/show.ts';
-import { changesGlobals } from './global-changes.ts';
-import { readImports } from './module-scope.ts';
+import { changesGlobals, changesImports } from './global-changes.ts';
+import { readImports, urlOfDynamicImport } from './module-scope.ts';
 import { isInAny, isNode, isUse, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 
 /** The fields of a definition whose records and texts are in the hash of each question. */
@@ -20,18 +20,21 @@ export function withoutQuestions(code: string): WithoutQuestions {
   const tree: unknown = tryOrUndefined(() => parseAst(code));
   const names = new Names(tree);
   const all = findParts(tree, names);
+  const imports = readImports(code);
   const own = names.listOwn(all);
   const parts = all.filter((part) => {
     const used = names.listUsed([part]);
     const isSafe = used.every((name) => own.has(name) || names.isUnchangeable(name));
-    return isSafe && ![part, ...names.nodesOf(used)].some(changesGlobals);
+    const nodes = [part, ...names.nodesOf(used)];
+    return isSafe && !nodes.some((node) => changesGlobals(node) || changesImports(node, imports));
   });
   const blanks = [...parts, ...names.nodesOf(names.listOwn(parts))];
-  const imports = readImports(code);
-  const used = [...blanks, ...names.nodesOf(names.listUsed(parts))].flatMap(({ start, end }) =>
-    [...code.slice(start, end).matchAll(IMPORT)].flatMap(([name]) => imports.get(name) ?? []),
-  );
-  return { code: blanks.reduce(blank, code), used: [...new Set(used)] };
+  const used = new Set<string>();
+  walk([...blanks, ...names.nodesOf(names.listUsed(parts))], (node) => {
+    const url = imports.get(nameOf(node)) ?? urlOfDynamicImport(node);
+    if (url !== null) used.add(url);
+  });
+  return { code: blanks.reduce(blank, code), used: [...used] };
 }
 
 function blank(code: string, { start, end, type }: Node): string {
@@ -40,8 +43,6 @@ function blank(code: string, { start, end, type }: Node): string {
   const filler = (type.endsWith('Declaration') ? '' : '0').padEnd(end - start);
   return code.slice(0, start) + filler + code.slice(end);
 }
-
-const IMPORT = /__vi\w+_import_\d+__/g;
 
 /** The names that the top of a module declares, and where they are used. */
 class Names {
