@@ -1188,20 +1188,46 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
     { 'tools/a.py': 'two' },
     'listed',
   ],
-  ...["process.env.X = 'one';", "import { store } from './store.ts'; store.docs = 'one';"].flatMap(
-    (code) =>
-      ['agent', "agent: './agent.ts'"].map(
-        (own): Row => [
-          `what a module that judges for ${own} does when it is imported: ${code}`,
-          "import { store } from './store.ts'; export default () => [store, process.env.X];",
-          {
-            ...STORE,
-            'grade.ts': `${code} export default () => true;`,
-            'h.eval.ts': `import grade from './grade.ts'; ${toEval(`${own}, score: () => grade()`)}`,
-          },
-          { 'grade.ts': `${code.replace("'one'", "'two'")} export default () => true;` },
-        ],
-      ),
+  ...[
+    "process.env.X = 'one';",
+    "import { store } from './store.ts'; store.docs = 'one';",
+    "import { add } from './store.ts'; export const x = add('one');",
+    "import { add } from './store.ts'; export const [x] = ['one'].map(add);",
+    "import { add } from './store.ts'; export class J { static x = add('one'); }",
+    "import { add } from './store.ts'; export class J { static { add('one'); } }",
+    "import { add } from './store.ts'; const go = () => add('one'); export const x = go();",
+    "import { store } from './store.ts'; const s = store; export const x = s.docs.push('one');",
+    "import { store } from './store.ts'; export const x = (store.docs = 'one');",
+    "import { fill } from './fill.ts'; export const x = fill('one');",
+  ].flatMap((code) =>
+    ['agent', "agent: './agent.ts'"].map(
+      (own): Row => [
+        `what a module that judges for ${own} does when it is imported: ${code}`,
+        "import { store } from './store.ts'; export default () => [store, process.env.X];",
+        {
+          ...STORE,
+          'grade.ts': `${code} export default () => true;`,
+          'h.eval.ts': `import grade from './grade.ts'; ${toEval(`${own}, score: () => grade()`)}`,
+        },
+        { 'grade.ts': `${code.replace("'one'", "'two'")} export default () => true;` },
+      ],
+    ),
+  ),
+  ...['agent', "agent: './agent.ts'"].map(
+    (own): Row => [
+      `a call whose value judges for ${own}`,
+      "import { store } from './store.ts'; export default () => store;",
+      {
+        ...STORE,
+        'grade.ts':
+          "import { add } from './store.ts'; const f = (d: string) => { add(d); return () => true; }; export default f('one');",
+        'h.eval.ts': `import grade from './grade.ts'; ${toEval(`${own}, score: () => grade()`)}`,
+      },
+      {
+        'grade.ts':
+          "import { add } from './store.ts'; const f = (d: string) => { add(d); return () => true; }; export default f('two');",
+      },
+    ],
   ),
   [
     'a prompt that is given to a function in a function, called as one that writes',
@@ -1438,6 +1464,20 @@ const NEUTRAL: readonly Edit[] = [
       { 'grade.ts': "import { add } from './store.ts'; export default () => add('two');" },
     ],
   ),
+  [
+    'a module that judges, with values of its own and functions that use a module of the agent',
+    "import { store } from './store.ts'; export default () => store;",
+    {
+      ...STORE,
+      'grade.ts':
+        "import { store } from './store.ts'; const RE = new RegExp('one'); class G { a = store.docs; } export default () => [RE, G, store];",
+      'h.eval.ts': `import grade from './grade.ts'; ${toEval('agent, score: () => grade()')}`,
+    },
+    {
+      'grade.ts':
+        "import { store } from './store.ts'; const RE = new RegExp('two'); class G { a = store.docs; } export default () => [RE, G, store];",
+    },
+  ],
   [
     'the score of a suite whose rows are made by a function that is called "process"',
     'export default () => 1;',
