@@ -39,7 +39,7 @@ import { findGiven, NOTHING_WRITTEN } from './written-files.ts';
 /** A Vitest project, as far as its sources depend on it. */
 type Project = Pick<TestProject, 'vite'> & {
   readonly config: Pick<TestProject['config'], 'env'> &
-    Partial<Pick<TestProject['config'], 'defines' | 'setupFiles' | 'globalSetup'>>;
+    Partial<Pick<TestProject['config'], 'defines' | 'provide' | 'setupFiles' | 'globalSetup'>>;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -334,10 +334,13 @@ class SourceGraph {
 
   constructor(project: Project, variables: Variables, written: readonly string[]) {
     this.#project = project;
-    const { env, defines = {}, setupFiles = [], globalSetup = [] } = project.config;
+    const { env, defines = {}, provide = {}, setupFiles = [], globalSetup = [] } = project.config;
     this.#written = written.map((path) => resolve(this.root, path));
     this.#setup = [...setupFiles, ...globalSetup].filter(isFile);
-    const constants = Object.entries(defines).map(([name, value]) => [name, JSON.stringify(value)]);
+    const constants = Object.entries({ ...provide, ...defines }).map(([name, value]) => [
+      name,
+      JSON.stringify(value),
+    ]);
     // DEV, PROD and SSR are no texts.
     const ofVite = Object.entries(project.vite.config.env).map(([name, value]) => [
       name,

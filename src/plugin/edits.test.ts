@@ -205,6 +205,14 @@ const CHANGES: readonly Row[] = [
     { 'kb.sqlite': 'two' },
   ],
   ['a variable', 'export default () => process.env.MODEL;', {}, { $MODEL: 'two' }],
+  ...['model', 'my-model', 'm'].map(
+    (name): Row => [
+      `the value "${name}" of "provide"`,
+      `import { inject } from 'vitest'; export default () => inject('${name}' as never);`,
+      {},
+      { [`%${name}`]: 'two' },
+    ],
+  ),
   [
     'a variable in a pattern',
     'export default () => { const { MODEL = 1 } = process.env; return MODEL; };',

@@ -124,8 +124,8 @@ function foldersIn(code: string, text: string): readonly string[] | null {
   return urls.some((url) => isOfPackage(nameOfPackage(url))) ? text.split(/["'`\n]/) : null;
 }
 
-/** `env.A`, `env['a.b']`: elsewhere a letter is no name of a variable. */
-const OF_ENVIRONMENT = /\benv(?:\??\.|\[["'`])([^\s"'`.,;()[\]{}]{1,100})/g;
+/** `env.A`, `env['a.b']`, `inject('a')`: elsewhere a letter is no name of a variable. */
+const OF_ENVIRONMENT = /\b(?:env(?:\??\.|\[["'`])|inject\)?\(["'`])([^\s"'`.,;()[\]{}]{1,100})/g;
 
 /** "prompts/*.md" */
 const PATTERN = /^[\w@.-][\w@./-]*\/[\w@./-]*\*[\w@./*-]*$/;
