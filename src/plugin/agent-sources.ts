@@ -24,7 +24,7 @@ import { codeChangesGlobals, hasState, hasStatements } from './global-changes.ts
 import type { Place } from './module-scope.ts';
 import { placeAll } from './original-place.ts';
 import { toPlainCode } from './plain-code.ts';
-import { withoutQuestions } from './question-parts.ts';
+import { withoutJudges, withoutQuestions } from './question-parts.ts';
 import {
   ADDED_BY_VITE,
   DATABASE,
@@ -133,11 +133,10 @@ async function describeEvalFile(graph: SourceGraph, file: string, modules: reado
     [file]: graph.describe(await graph.collect([file], 'all', files), [file]),
   };
   for (const [place, { id, name }] of suite.imported) {
-    const more = await graph.findInfluences(file, suite.found, [id]);
-    if (!more.includes(file))
-      sources[`${file}#${place}`] = graph.describe(await graph.collect([id, ...more]), [id], {
-        name,
-      });
+    const all = await graph.collectInfluenced(file, suite.found, [id], files);
+    sources[`${file}#${place}`] = graph.describe(all ?? (await graph.collect([id])), [id], {
+      name,
+    });
   }
   const unwatched = [...listRead(graph, found, watched)];
   const specs = found.flatMap(({ reads }) => reads?.specs ?? []);
@@ -559,7 +558,17 @@ class SourceGraph {
     without: readonly string[] = [],
   ) {
     const more = await this.findInfluences(file, found, agent);
-    return more.length === 0 ? null : this.collect([...agent, ...more], 'all', without);
+    if (more.length === 0) return null;
+    const all = await this.collect([...agent, ...more], 'all', without);
+    return all.map((each) => (each.id === file ? this.#withoutJudges(each) : each));
+  }
+
+  #withoutJudges(module: Module): Module {
+    const { made } = module;
+    if (made === null) return module;
+    const code = withoutJudges(made.code.replace(ADDED_BY_VITE, ''));
+    const content = hash('sha256', withoutPlaces(toPlainCode(code) ?? code, this.root));
+    return { ...module, content };
   }
 
   /**

@@ -1504,6 +1504,22 @@ const NEUTRAL: readonly Edit[] = [
         "import { store } from './store.ts'; const RE = new RegExp('two'); class G { a = store.docs; } export default () => [RE, G, store];",
     },
   ],
+  ...['agent', "agent: './agent.ts'"].map((own): Edit => {
+    const suite = `import { rows } from './rows.ts'; ${toEval(
+      `data: () => rows(), ${own}, score: () => late('one')`,
+      "const late = (text: string) => text + 'one';",
+    )}`;
+    return [
+      `the score of a suite with ${own} whose rows use a module of the agent`,
+      "import { store } from './store.ts'; export default () => store;",
+      {
+        ...STORE,
+        'rows.ts': "import { store } from './store.ts'; export const rows = () => [store];",
+        'h.eval.ts': suite,
+      },
+      { 'h.eval.ts': suite.replaceAll("'one'", "'other'") },
+    ];
+  }),
   [
     'the score of a suite whose rows are made by a function that is called "process"',
     'export default () => 1;',

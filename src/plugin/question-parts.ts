@@ -7,6 +7,9 @@ import { isInAny, isNode, isUse, listIn, type Node, nameOf, walk, within } from 
 /** The fields of a definition whose records and texts are in the hash of each question. */
 const IN_QUESTION = /^(?:data|prompt|predictions)$/;
 
+/** The fields of a definition that matter only once an agent has answered. */
+export const JUDGES = /^(?:score|scores|pass|extract|matcher)$/;
+
 /** Code without what makes questions, and the URLs of the modules that this uses. */
 type WithoutQuestions = Readonly<{ code: string; used: readonly string[] }>;
 
@@ -17,9 +20,18 @@ type WithoutQuestions = Readonly<{ code: string; used: readonly string[] }>;
  * they use, the code alone does not say.
  */
 export function withoutQuestions(code: string): WithoutQuestions {
+  return withoutFields(code, IN_QUESTION);
+}
+
+/** The code without what looks at answers, which comes too late to change them. */
+export function withoutJudges(code: string): string {
+  return withoutFields(code, JUDGES).code;
+}
+
+function withoutFields(code: string, fields: RegExp): WithoutQuestions {
   const tree: unknown = tryOrUndefined(() => parseAst(code));
   const names = new Names(tree);
-  const all = findParts(tree, names);
+  const all = findParts(tree, names, fields);
   const imports = readImports(code);
   const own = names.listOwn(all);
   const parts = all.filter((part) => {
@@ -130,8 +142,8 @@ const IMPORTED = /^__vi/;
 
 const OF_PATH = /^(?:join|resolve|URL|fileURLToPath|dirname|filename|url)$/;
 
-/** The values of the fields that make questions, in all definitions. */
-function findParts(tree: unknown, names: Names): readonly Node[] {
+/** The values of some fields in all definitions. */
+function findParts(tree: unknown, names: Names, fields: RegExp): readonly Node[] {
   const found: Node[] = [];
   walk(tree, (node) => {
     if (node.type !== 'CallExpression' || nameOf(node['callee']) !== 'defineEval') return;
@@ -140,7 +152,7 @@ function findParts(tree: unknown, names: Names): readonly Node[] {
     for (const each of listIn(named, 'properties')) {
       if (!isNode(each, 'Property') || each['computed'] === true) continue;
       const { key, value } = each;
-      if (IN_QUESTION.test(nameOf(key)) && isNode(value)) found.push(value);
+      if (fields.test(nameOf(key)) && isNode(value)) found.push(value);
     }
   });
   return found;

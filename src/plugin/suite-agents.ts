@@ -1,6 +1,7 @@
 import { parseAst } from 'vitest/node';
 import { changesAll, changesGlobals, isAddedByVite } from './global-changes.ts';
 import { readImports, urlOfDynamicImport } from './module-scope.ts';
+import { JUDGES } from './question-parts.ts';
 import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
 
 /**
@@ -94,9 +95,6 @@ function findUses(
 }
 
 const OF_AGENTS = /^agents?$/;
-
-/** The fields of a definition that matter only once an agent has answered. */
-const JUDGES = /^(?:score|scores|pass|extract|matcher)$/;
 
 /** A value that stands in a definition changes nothing. */
 const IS_VALUE =
