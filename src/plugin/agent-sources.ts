@@ -34,7 +34,7 @@ import {
   withoutKeys,
 } from './source-reads.ts';
 import { type FoundAgents, findFactoryImport, findSuiteAgents } from './suite-agents.ts';
-import { findGiven, NOTHING_WRITTEN } from './written-files.ts';
+import { findGiven, NOTHING_WRITTEN, type WrittenFiles } from './written-files.ts';
 
 /** A Vitest project, as far as its sources depend on it. */
 type Project = Pick<TestProject, 'vite'> & {
@@ -330,6 +330,7 @@ class SourceGraph {
   readonly #modules = new Map<string, Promise<Module>>();
   readonly #folders: Folders = new Map();
   readonly #packages = new Map<string, PackageName | null>();
+  readonly #given = new Map<string, WrittenFiles>();
 
   constructor(project: Project, variables: Variables, written: readonly string[]) {
     this.#project = project;
@@ -472,11 +473,14 @@ class SourceGraph {
       const { file, made, reads } = by;
       const writersOf = (url: string) =>
         (url === '' ? reads : byId.get(made?.ids.get(url) ?? '')?.reads)?.writers ?? [];
-      const isGiving = ['', ...(made?.ids.keys() ?? [])].some((url) => writersOf(url).length > 0);
+      const writers = ['', ...(made?.ids.keys() ?? [])].flatMap(writersOf);
+      // Several agents have the same modules.
+      const key = `${by.id} ${JSON.stringify(writers)}`;
       const given =
-        file !== null && made !== null && isGiving
-          ? findGiven(made.code, writersOf, this.#placeOf(file))
+        file !== null && made !== null && writers.length > 0
+          ? (this.#given.get(key) ?? findGiven(made.code, writersOf, this.#placeOf(file)))
           : NOTHING_WRITTEN;
+      this.#given.set(key, given);
       const own = reads?.written ?? NOTHING_WRITTEN;
       return {
         by,
