@@ -7,7 +7,7 @@ import { makeSharedFolder } from './make-folder.ts';
 
 /**
  * Each edit is made in a folder of its own, which code calls DIR. The agent is the code of agent.ts, or
- * "command:LINE", or that of the suite "h" in h.eval.ts where there is one. A name that begins with "$" is a variable. A text of null removes a file, and one of
+ * "command:LINE", or that of the suite "h" in h.eval.ts where there is one. A name that begins with "$" is a variable, and with "%" a value for inject(). A text of null removes a file, and one of
  * "-> PATH" is a link.
  */
 export type Edit = readonly [
@@ -56,12 +56,12 @@ export function makeEditLab() {
   });
   afterAll(() => vite.close());
 
-  const take = async (agent: string, file: string, env: object) => {
+  const take = async (agent: string, file: string, env: object, provide: object = {}) => {
     const line = /^command:(.*)$/s.exec(agent)?.[1];
     const evalFile = join(dirname(file), 'h.eval.ts');
     const isSuite = existsSync(evalFile);
     const { sources } = await findAgentSources(
-      { vite, config: { env: {} } },
+      { vite, config: { env: {}, provide } },
       isSuite ? [evalFile] : [],
       line !== undefined ? { commands: [line] } : { modules: isSuite ? [] : [file] },
       { ...VARIABLES, ROOT: root, ...env },
@@ -81,15 +81,16 @@ export function makeEditLab() {
     write(root, { 'agent.ts': agent, ...files }, folder);
     const before = await take(own, file, {});
     const entries = Object.entries(edit);
-    const isFile = ([name]: readonly [string, unknown]) => !/^\$|^plugin$/.test(name);
+    const isFile = ([name]: readonly [string, unknown]) => !/^[$%]|^plugin$/.test(name);
     write(root, Object.fromEntries(entries.filter(isFile)), folder);
-    const env = entries.flatMap(([name, value]) =>
-      name.startsWith('$') ? [[name.slice(1), value]] : [],
-    );
+    const named = (start: string) =>
+      Object.fromEntries(
+        entries.flatMap(([name, value]) => (name[0] === start ? [[name.slice(1), value]] : [])),
+      );
     state.plugin = edit['plugin'] ?? state.plugin;
     // The next run has a new graph.
     vite.environments.ssr.moduleGraph.invalidateAll();
-    const after = await take(own, file, Object.fromEntries(env));
+    const after = await take(own, file, named('$'), named('%'));
     if (before?.hash !== after?.hash) return 'asked';
     return after?.notFollowed.length === 0 ? 'cached' : 'listed';
   }

@@ -217,13 +217,16 @@ test.each([
       'src/config.ts': 'export const config = {}; export const configure = (size) => config;',
       'src/configured.ts': "import { config } from './config.ts'; export default () => config;",
     });
-    const { find } = makeEval(`import { defineEval } from 'viva';
+    const { file } = makeEval(`import { defineEval } from 'viva';
 import agent from '../src/configured.ts';
 import { config, configure } from '../src/config.ts';
 import { other } from '../src/other.ts';
 ${field.includes('load') ? 'const load = () => [configure(1)];' : ''}
 await defineEval('one', { agent, ${field} });`);
-    expect((await find({}, '#one')) !== undefined).toBe(isAlone);
+    const { sources } = await findAll(file);
+    const parts = Object.keys(sources[`${file}#one`]?.parts ?? {});
+    expect(parts).toContain('src/configured.ts');
+    expect(parts.every((part) => !part.endsWith('.eval.ts'))).toBe(isAlone);
   },
 );
 

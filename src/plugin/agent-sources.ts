@@ -24,7 +24,7 @@ import { codeChangesGlobals, hasState, hasStatements } from './global-changes.ts
 import type { Place } from './module-scope.ts';
 import { placeAll } from './original-place.ts';
 import { toPlainCode } from './plain-code.ts';
-import { withoutQuestions } from './question-parts.ts';
+import { withoutJudges, withoutQuestions } from './question-parts.ts';
 import {
   ADDED_BY_VITE,
   DATABASE,
@@ -34,12 +34,12 @@ import {
   withoutKeys,
 } from './source-reads.ts';
 import { type FoundAgents, findFactoryImport, findSuiteAgents } from './suite-agents.ts';
-import { findGiven, NOTHING_WRITTEN } from './written-files.ts';
+import { findGiven, NOTHING_WRITTEN, type WrittenFiles } from './written-files.ts';
 
 /** A Vitest project, as far as its sources depend on it. */
 type Project = Pick<TestProject, 'vite'> & {
   readonly config: Pick<TestProject['config'], 'env'> &
-    Partial<Pick<TestProject['config'], 'defines' | 'setupFiles' | 'globalSetup'>>;
+    Partial<Pick<TestProject['config'], 'defines' | 'provide' | 'setupFiles' | 'globalSetup'>>;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -133,11 +133,10 @@ async function describeEvalFile(graph: SourceGraph, file: string, modules: reado
     [file]: graph.describe(await graph.collect([file], 'all', files), [file]),
   };
   for (const [place, { id, name }] of suite.imported) {
-    const more = await graph.findInfluences(file, suite.found, [id]);
-    if (!more.includes(file))
-      sources[`${file}#${place}`] = graph.describe(await graph.collect([id, ...more]), [id], {
-        name,
-      });
+    const all = await graph.collectInfluenced(file, suite.found, [id], files);
+    sources[`${file}#${place}`] = graph.describe(all ?? (await graph.collect([id])), [id], {
+      name,
+    });
   }
   const unwatched = [...listRead(graph, found, watched)];
   const specs = found.flatMap(({ reads }) => reads?.specs ?? []);
@@ -331,13 +330,17 @@ class SourceGraph {
   readonly #modules = new Map<string, Promise<Module>>();
   readonly #folders: Folders = new Map();
   readonly #packages = new Map<string, PackageName | null>();
+  readonly #given = new Map<string, WrittenFiles>();
 
   constructor(project: Project, variables: Variables, written: readonly string[]) {
     this.#project = project;
-    const { env, defines = {}, setupFiles = [], globalSetup = [] } = project.config;
+    const { env, defines = {}, provide = {}, setupFiles = [], globalSetup = [] } = project.config;
     this.#written = written.map((path) => resolve(this.root, path));
     this.#setup = [...setupFiles, ...globalSetup].filter(isFile);
-    const constants = Object.entries(defines).map(([name, value]) => [name, JSON.stringify(value)]);
+    const constants = Object.entries({ ...provide, ...defines }).map(([name, value]) => [
+      name,
+      JSON.stringify(value),
+    ]);
     // DEV, PROD and SSR are no texts.
     const ofVite = Object.entries(project.vite.config.env).map(([name, value]) => [
       name,
@@ -470,11 +473,14 @@ class SourceGraph {
       const { file, made, reads } = by;
       const writersOf = (url: string) =>
         (url === '' ? reads : byId.get(made?.ids.get(url) ?? '')?.reads)?.writers ?? [];
-      const isGiving = ['', ...(made?.ids.keys() ?? [])].some((url) => writersOf(url).length > 0);
+      const writers = ['', ...(made?.ids.keys() ?? [])].flatMap(writersOf);
+      // Several agents have the same modules.
+      const key = `${by.id} ${JSON.stringify(writers)}`;
       const given =
-        file !== null && made !== null && isGiving
-          ? findGiven(made.code, writersOf, this.#placeOf(file))
+        file !== null && made !== null && writers.length > 0
+          ? (this.#given.get(key) ?? findGiven(made.code, writersOf, this.#placeOf(file)))
           : NOTHING_WRITTEN;
+      this.#given.set(key, given);
       const own = reads?.written ?? NOTHING_WRITTEN;
       return {
         by,
@@ -556,7 +562,17 @@ class SourceGraph {
     without: readonly string[] = [],
   ) {
     const more = await this.findInfluences(file, found, agent);
-    return more.length === 0 ? null : this.collect([...agent, ...more], 'all', without);
+    if (more.length === 0) return null;
+    const all = await this.collect([...agent, ...more], 'all', without);
+    return all.map((each) => (each.id === file ? this.#withoutJudges(each) : each));
+  }
+
+  #withoutJudges(module: Module): Module {
+    const { made } = module;
+    if (made === null) return module;
+    const code = withoutJudges(made.code.replace(ADDED_BY_VITE, ''));
+    const content = hash('sha256', withoutPlaces(toPlainCode(code) ?? code, this.root));
+    return { ...module, content };
   }
 
   /**

@@ -24,7 +24,7 @@ const STORE = {
 
 /** An eval file with a suite "h", whose definition has these fields. Vite leaves out imports that are not used. */
 const toEval = (fields: string, before = '') =>
-  `${FS}import { defineEval } from 'viva'; import { vi } from 'vitest'; import agent from './agent.ts'; import { add, store } from './store.ts'; import { fill } from './fill.ts'; import { pure } from './pure.ts';
+  `${FS}import { defineEval } from 'viva'; import { vi } from 'vitest'; import os from 'node:os'; import nodeProcess, { env } from 'node:process'; import agent from './agent.ts'; import { add, store } from './store.ts'; import { fill } from './fill.ts'; import { pure } from './pure.ts';
 ${before}
 await defineEval('h', { ${fields} });`;
 
@@ -205,6 +205,14 @@ const CHANGES: readonly Row[] = [
     { 'kb.sqlite': 'two' },
   ],
   ['a variable', 'export default () => process.env.MODEL;', {}, { $MODEL: 'two' }],
+  ...['model', 'my-model', 'm'].map(
+    (name): Row => [
+      `the value "${name}" of "provide"`,
+      `import { inject } from 'vitest'; export default () => inject('${name}' as never);`,
+      {},
+      { [`%${name}`]: 'two' },
+    ],
+  ),
   [
     'a variable in a pattern',
     'export default () => { const { MODEL = 1 } = process.env; return MODEL; };',
@@ -934,6 +942,16 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
     `data: () => { const all = globalThis as any; all.docs = ${DOCS}; return []; }`,
     `data: () => { Object.assign(process.env, ${DOCS}); return []; }`,
     `prompt: add(${DOCS})`,
+    `data: async () => { const { add } = await import('./store.ts'); add(${DOCS}); return []; }`,
+    `data: async () => { (await import('./store.ts')).add(${DOCS}); return []; }`,
+    `data: async () => { (await import('./fill.ts')).fill(${DOCS}); return []; }`,
+    `data: async () => { const name = './store.ts'; (await import(name)).add(${DOCS}); return []; }`,
+    `data: async () => { await lateFill(); return []; }`,
+    `data: () => { env.X = ${DOCS}[0]; return []; }`,
+    `data: () => { nodeProcess.env.X = ${DOCS}[0]; return []; }`,
+    `data: () => { const all = env; all.X = ${DOCS}[0]; return []; }`,
+    `data: () => { const name = ${DOCS}[0]; (os as any).hostname = () => name; return []; }`,
+    `data: () => { const name = ${DOCS}[0]; vi.spyOn(os, 'hostname').mockReturnValue(name); return []; }`,
   ].flatMap((field) =>
     ['agent', "agent: './agent.ts'", 'agent: () => store'].map(
       (own): Row => [
@@ -944,7 +962,11 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
           'docs.json': '["one"]',
           'h.eval.ts': toEval(
             `${field}, ${own}`,
-            field.includes('prepare') ? `const prepare = () => add(${DOCS});` : '',
+            field.includes('prepare')
+              ? `const prepare = () => add(${DOCS});`
+              : field.includes('lateFill')
+                ? `const lateFill = async () => (await import('./fill.ts')).fill(${DOCS});`
+                : '',
           ),
         },
         { 'docs.json': '["two"]' },
@@ -969,6 +991,12 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
     "map: (record: unknown) => { add('one'); return record; }",
     "schema: add('one')",
     "data: () => { fill('one'); return []; }",
+    "data: async () => { const { add } = await import('./store.ts'); add('one'); return []; }",
+    "data: async () => { (await import('./store.ts')).add('one'); return []; }",
+    "data: async () => { const name = './store.ts'; (await import(name)).add('one'); return []; }",
+    "data: () => { env.X = 'one'; return []; }",
+    "data: () => { (os as any).hostname = () => 'one'; return []; }",
+    "data: () => { vi.spyOn(os, 'hostname').mockReturnValue('one'); return []; }",
   ].flatMap((field) =>
     ['agent', "agent: './agent.ts'"].map(
       (own): Row => [
@@ -1078,6 +1106,13 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
   ],
   ...[
     "(i as any).configure('prompts');",
+    "(i as any).configure(process.env.PROMPTS_OF ?? 'prompts');",
+    "const dir = process.env.PROMPTS_OF ?? 'prompts'; (i as any).configure(dir);",
+    "(i as any).configure(process.env.MODEL ? 'prompts' : 'views');",
+    "const own = { path: 'prompts' }; (i as any).configure({ ...own, watch: false });",
+    "(i as any).configure([...['prompts']]);",
+    '(i as any).configure(`${process.cwd()}/DIR/prompts`);',
+    "(i as any).configure(process.cwd() + '/DIR/prompts');",
     "new (i as any)('prompts');",
     "(i as any)(['prompts']);",
     "new (i as any)({ root: 'prompts' });",
@@ -1132,11 +1167,22 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
     'const settings = { workdir: String(process.title) }; const { workdir } = settings; export default () => readFileSync(`${workdir}/a.md`);',
     'const settings: any = { attachments: [String(process.title)] }; export default () => readFileSync(settings.attachments[0]);',
     "import { settings } from './settings.ts'; export default () => readFileSync(settings.workdir);",
+    "const load = (options: any) => readFileSync(join(options.workdir, 'a.md')); export default () => load({ workdir: 'DIR/' + 'prompts' });",
+    "function load(options: any) { return readFileSync(join(options.workdir, 'a.md')); } export default ({ workdir }: any) => [load({ workdir: 'DIR/' + 'prompts' }), workdir];",
+    "import { settings } from './settings.ts'; const load = (options: any) => readFileSync(join(options.workdir, 'a.md')); export default () => load(settings);",
+    "const own = { workdir: String(process.title) }; const load = ({ workdir }: any) => readFileSync(join(workdir, 'a.md')); export default () => load(own);",
+    "import { load } from './load.ts'; export default () => load({ workdir: 'DIR/prompts' });",
+    "import { load } from './load.ts'; const own = { workdir: 'DIR/prompts' }; export default () => load(own);",
+    "import * as all from './load.ts'; export default () => all.load({ workdir: 'DIR/' + 'prompts' });",
   ].map(
     (code): Row => [
       `a file in what is only called like a field of the question: ${code}`,
       FS + PATH + code,
-      { ...P1, 'settings.ts': 'export const settings = { workdir: String(process.title) };' },
+      {
+        ...P1,
+        'settings.ts': 'export const settings = { workdir: String(process.title) };',
+        'load.ts': `${FS}${PATH}export const load = ({ workdir }: any) => readFileSync(join(workdir, 'a.md'));`,
+      },
       P2,
       'listed',
     ],
@@ -1168,20 +1214,46 @@ export const write = (read: unknown, path: string, text = String(read) + path) =
     { 'tools/a.py': 'two' },
     'listed',
   ],
-  ...["process.env.X = 'one';", "import { store } from './store.ts'; store.docs = 'one';"].flatMap(
-    (code) =>
-      ['agent', "agent: './agent.ts'"].map(
-        (own): Row => [
-          `what a module that judges for ${own} does when it is imported: ${code}`,
-          "import { store } from './store.ts'; export default () => [store, process.env.X];",
-          {
-            ...STORE,
-            'grade.ts': `${code} export default () => true;`,
-            'h.eval.ts': `import grade from './grade.ts'; ${toEval(`${own}, score: () => grade()`)}`,
-          },
-          { 'grade.ts': `${code.replace("'one'", "'two'")} export default () => true;` },
-        ],
-      ),
+  ...[
+    "process.env.X = 'one';",
+    "import { store } from './store.ts'; store.docs = 'one';",
+    "import { add } from './store.ts'; export const x = add('one');",
+    "import { add } from './store.ts'; export const [x] = ['one'].map(add);",
+    "import { add } from './store.ts'; export class J { static x = add('one'); }",
+    "import { add } from './store.ts'; export class J { static { add('one'); } }",
+    "import { add } from './store.ts'; const go = () => add('one'); export const x = go();",
+    "import { store } from './store.ts'; const s = store; export const x = s.docs.push('one');",
+    "import { store } from './store.ts'; export const x = (store.docs = 'one');",
+    "import { fill } from './fill.ts'; export const x = fill('one');",
+  ].flatMap((code) =>
+    ['agent', "agent: './agent.ts'"].map(
+      (own): Row => [
+        `what a module that judges for ${own} does when it is imported: ${code}`,
+        "import { store } from './store.ts'; export default () => [store, process.env.X];",
+        {
+          ...STORE,
+          'grade.ts': `${code} export default () => true;`,
+          'h.eval.ts': `import grade from './grade.ts'; ${toEval(`${own}, score: () => grade()`)}`,
+        },
+        { 'grade.ts': `${code.replace("'one'", "'two'")} export default () => true;` },
+      ],
+    ),
+  ),
+  ...['agent', "agent: './agent.ts'"].map(
+    (own): Row => [
+      `a call whose value judges for ${own}`,
+      "import { store } from './store.ts'; export default () => store;",
+      {
+        ...STORE,
+        'grade.ts':
+          "import { add } from './store.ts'; const f = (d: string) => { add(d); return () => true; }; export default f('one');",
+        'h.eval.ts': `import grade from './grade.ts'; ${toEval(`${own}, score: () => grade()`)}`,
+      },
+      {
+        'grade.ts':
+          "import { add } from './store.ts'; const f = (d: string) => { add(d); return () => true; }; export default f('two');",
+      },
+    ],
   ),
   [
     'a prompt that is given to a function in a function, called as one that writes',
@@ -1418,6 +1490,36 @@ const NEUTRAL: readonly Edit[] = [
       { 'grade.ts': "import { add } from './store.ts'; export default () => add('two');" },
     ],
   ),
+  [
+    'a module that judges, with values of its own and functions that use a module of the agent',
+    "import { store } from './store.ts'; export default () => store;",
+    {
+      ...STORE,
+      'grade.ts':
+        "import { store } from './store.ts'; const RE = new RegExp('one'); class G { a = store.docs; } export default () => [RE, G, store];",
+      'h.eval.ts': `import grade from './grade.ts'; ${toEval('agent, score: () => grade()')}`,
+    },
+    {
+      'grade.ts':
+        "import { store } from './store.ts'; const RE = new RegExp('two'); class G { a = store.docs; } export default () => [RE, G, store];",
+    },
+  ],
+  ...['agent', "agent: './agent.ts'"].map((own): Edit => {
+    const suite = `import { rows } from './rows.ts'; ${toEval(
+      `data: () => rows(), ${own}, score: () => late('one')`,
+      "const late = (text: string) => text + 'one';",
+    )}`;
+    return [
+      `the score of a suite with ${own} whose rows use a module of the agent`,
+      "import { store } from './store.ts'; export default () => store;",
+      {
+        ...STORE,
+        'rows.ts': "import { store } from './store.ts'; export const rows = () => [store];",
+        'h.eval.ts': suite,
+      },
+      { 'h.eval.ts': suite.replaceAll("'one'", "'other'") },
+    ];
+  }),
   [
     'the score of a suite whose rows are made by a function that is called "process"',
     'export default () => 1;',

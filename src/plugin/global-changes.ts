@@ -1,5 +1,6 @@
 import { parseAst } from 'vitest/node';
 import { tryOrUndefined } from '../words/show.ts';
+import { isOwn, nameOfPackage, readImports, urlOfDynamicImport } from './module-scope.ts';
 import { isNode, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 
 /** The code of a module, which is looked at once. */
@@ -46,6 +47,33 @@ export function changesGlobals(tree: unknown): boolean {
   return found;
 }
 
+/**
+ * Whether a node may change what other modules import, whatever these are: it sets a field of an import, or uses
+ * `node:process`, `vitest` or a module whose name only a run knows.
+ */
+export function changesImports(tree: unknown, imports: ReadonlyMap<string, string>): boolean {
+  let found = false;
+  walk(tree, (node) => {
+    const url = imports.get(nameOf(node)) ?? urlOfDynamicImport(node);
+    found ||= url !== null && changesAll(url);
+    const target = node.type === 'UpdateExpression' ? node['argument'] : node['left'];
+    if (/^(?:Assignment|Update)Expression$/.test(node.type))
+      found ||= imports.has(nameOf(rootOf(target)));
+  });
+  return found;
+}
+
+/** Whether the module of a URL may change all others; '' is that of any module. */
+export function changesAll(url: string): boolean {
+  return /^(?:(?:node:)?process|vitest)?$/.test(nameOfPackage(url));
+}
+
+/** `a` of `a.b.c` */
+function rootOf(value: unknown): unknown {
+  const node = within(value);
+  return isNode(node, 'MemberExpression') ? rootOf(node['object']) : node;
+}
+
 /** A module may have a function or a parameter that is called `process`. */
 function namesDeclaredIn(tree: unknown): ReadonlySet<string> {
   const found = new Set<string>();
@@ -62,15 +90,42 @@ export const hasState = once((code) => {
   return tree === undefined || listIn(tree, 'body').some((each) => !isStateless(each, code));
 });
 
-/** Whether a module does something when it is imported. */
-export const hasStatements = once((code) =>
-  listIn(parse(code), 'body').some(
-    (each) =>
-      isNode(each) &&
-      !/Declaration$|^Empty/.test(each.type) &&
-      !isAddedByVite(code.slice(each.start, each.end)),
-  ),
-);
+/** Whether a module may do something to others when it is imported, by a statement or the value of a declaration. */
+export const hasStatements = once((code) => {
+  const imports = readImports(code);
+  const reaching = new Set(
+    [...imports].flatMap(([name, url]) => (isOwn(nameOfPackage(url)) ? name : [])),
+  );
+  return listIn(parse(code), 'body').some((each) => {
+    if (!isNode(each) || isAddedByVite(code.slice(each.start, each.end))) return false;
+    if (!/Declaration$|^Empty/.test(each.type) || reachesOthers(each, reaching)) return true;
+    const parts = [each, ...listIn(each, 'declarations').filter((part) => isNode(part))];
+    for (const part of parts)
+      if (/^Function|^Class/.test(part.type) || mentions(part, reaching))
+        walk(part['id'], (id) => reaching.add(nameOf(id)));
+    return false;
+  });
+});
+
+/** Whether a declaration sets a field, or calls or is given something of others, but for what its functions do later. */
+function reachesOthers(value: unknown, reaching: ReadonlySet<string>): boolean {
+  if (Array.isArray(value)) return value.some((each) => reachesOthers(each, reaching));
+  if (!isNode(value) || /Function/.test(value.type)) return false;
+  const { type } = value;
+  if (type === 'PropertyDefinition' && value['static'] !== true) return false;
+  if (/^(?:Assignment|Update)Expression$/.test(type)) return true;
+  const isCall = /^(?:Call|New|TaggedTemplate)Expression$/.test(type);
+  if (isCall && mentions(value, reaching)) return true;
+  return Object.values(value).some((each) => reachesOthers(each, reaching));
+}
+
+function mentions(tree: unknown, names: ReadonlySet<string>): boolean {
+  let found = false;
+  walk(tree, (node) => {
+    found ||= node.type === 'Identifier' && names.has(nameOf(node));
+  });
+  return found;
+}
 
 function isStateless(statement: unknown, code: string): boolean {
   if (!isNode(statement)) return true;

@@ -65,7 +65,10 @@ export class ModuleScope {
   readonly #constants = new Map<string, Node | null>();
   /** The functions that take names out of their arguments; null for a name that is declared elsewhere too. */
   readonly #takers = new Map<string, string | null>();
-  readonly #called = new Set<string>();
+  /** The functions that have a parameter of a name. */
+  readonly #owners = new Map<string, Set<string>>();
+  /** What functions are given, by their names. */
+  readonly #given = new Map<string, unknown[]>();
   /** What a parameter is unless a caller says otherwise. */
   readonly #defaults = new Map<string, Node>();
   /** The imported modules, by the names that Vite gives them. */
@@ -81,11 +84,19 @@ export class ModuleScope {
     if (node.type === 'VariableDeclarator') this.#declarePattern(node['id'], node['init']);
     else if (node.type === 'AssignmentExpression') this.#declarePattern(node['left'], null);
     else if (/^Function|^Class/.test(node.type)) this.#declarePattern(node['id'], null);
-    else if (node.type === 'CallExpression') this.#called.add(nameOf(node['callee']));
+    else if (node.type === 'CallExpression') {
+      const name = nameOf(node['callee']);
+      if (name !== '')
+        this.#given.set(name, [...(this.#given.get(name) ?? []), ...listIn(node, 'arguments')]);
+    }
     const taker = nameOf(node['id'] ?? parents.at(-1)?.['id']);
     for (const param of listIn(node, 'params')) {
       this.#declareParameter(param);
       const pattern = isNode(param, 'AssignmentPattern') ? param['left'] : param;
+      this.#owners.set(
+        nameOf(pattern),
+        new Set([...(this.#owners.get(nameOf(pattern)) ?? []), taker]),
+      );
       for (const each of listIn(pattern, 'properties'))
         if (isNode(each, 'Property')) this.#takers.set(nameOf(each['value']), taker);
     }
@@ -124,12 +135,18 @@ export class ModuleScope {
 
   /**
    * Whether a name may be a field of the question: it is declared elsewhere, or by a function that takes it out
-   * of its arguments, as an agent does, and that this module does not call.
+   * of its arguments, as an agent does, and that this module gives nothing else.
    */
   mayBeOfQuestion(name: string): boolean {
     if (!this.#constants.has(name)) return true;
     const taker = this.#takers.get(name) ?? null;
-    return taker !== null && !this.#called.has(taker);
+    return taker !== null && !this.#isGivenOthers(taker);
+  }
+
+  /** Whether this module calls a function with a value that is no parameter, which may be the question. */
+  #isGivenOthers(name: string): boolean {
+    const given = this.#given.get(name) ?? [];
+    return given.some((each) => !isNode(each, 'Literal') && !this.#isUnknown(within(each)));
   }
 
   /** Whether a name is declared more than once, so that nobody knows which one code means. */
@@ -137,8 +154,13 @@ export class ModuleScope {
     return this.#takers.get(name) === null;
   }
 
-  /** Whether a module says nothing of an object: it is neither imported nor a constant. */
-  isUnknown(value: unknown): boolean {
+  /** Whether an object may be the question: it is neither imported nor a constant, nor what this module gives a function. */
+  mayBeQuestion(value: unknown): boolean {
+    const owners = [...(this.#owners.get(nameOf(value)) ?? [])];
+    return this.#isUnknown(value) && !owners.some((each) => this.#isGivenOthers(each));
+  }
+
+  #isUnknown(value: unknown): boolean {
     const name = nameOf(value);
     return isNode(value, 'Identifier') && !this.#imports.has(name) && !this.#constants.get(name);
   }
@@ -318,6 +340,13 @@ export function nameOfPackage(url: string): string {
 export function readImports(code: string): ReadonlyMap<string, string> {
   const imports = code.matchAll(/const (__vi\w+__) = await __vite_ssr_import__\("([^"]*)"/g);
   return new Map([...imports].map(([, name = '', url = '']) => [name, url]));
+}
+
+/** The URL that a dynamic import names; '' for one that only a run knows, null for other nodes. */
+export function urlOfDynamicImport(node: Node): string | null {
+  if (nameOf(node['callee']) !== '__vite_ssr_dynamic_import__') return null;
+  const [given] = listIn(node, 'arguments');
+  return isNode(given, 'Literal') ? nameOf(given) : '';
 }
 
 function fillTemplate(node: Node, evaluate: (node: unknown) => Text): Text {

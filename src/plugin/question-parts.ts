@@ -1,11 +1,14 @@
 import { parseAst } from 'vitest/node';
 import { tryOrUndefined } from '../words/show.ts';
-import { changesGlobals } from './global-changes.ts';
-import { readImports } from './module-scope.ts';
+import { changesGlobals, changesImports } from './global-changes.ts';
+import { readImports, urlOfDynamicImport } from './module-scope.ts';
 import { isInAny, isNode, isUse, listIn, type Node, nameOf, walk, within } from './syntax-tree.ts';
 
 /** The fields of a definition whose records and texts are in the hash of each question. */
 const IN_QUESTION = /^(?:data|prompt|predictions)$/;
+
+/** The fields of a definition that matter only once an agent has answered. */
+export const JUDGES = /^(?:score|scores|pass|extract|matcher)$/;
 
 /** Code without what makes questions, and the URLs of the modules that this uses. */
 type WithoutQuestions = Readonly<{ code: string; used: readonly string[] }>;
@@ -17,21 +20,33 @@ type WithoutQuestions = Readonly<{ code: string; used: readonly string[] }>;
  * they use, the code alone does not say.
  */
 export function withoutQuestions(code: string): WithoutQuestions {
+  return withoutFields(code, IN_QUESTION);
+}
+
+/** The code without what looks at answers, which comes too late to change them. */
+export function withoutJudges(code: string): string {
+  return withoutFields(code, JUDGES).code;
+}
+
+function withoutFields(code: string, fields: RegExp): WithoutQuestions {
   const tree: unknown = tryOrUndefined(() => parseAst(code));
   const names = new Names(tree);
-  const all = findParts(tree, names);
+  const all = findParts(tree, names, fields);
+  const imports = readImports(code);
   const own = names.listOwn(all);
   const parts = all.filter((part) => {
     const used = names.listUsed([part]);
     const isSafe = used.every((name) => own.has(name) || names.isUnchangeable(name));
-    return isSafe && ![part, ...names.nodesOf(used)].some(changesGlobals);
+    const nodes = [part, ...names.nodesOf(used)];
+    return isSafe && !nodes.some((node) => changesGlobals(node) || changesImports(node, imports));
   });
   const blanks = [...parts, ...names.nodesOf(names.listOwn(parts))];
-  const imports = readImports(code);
-  const used = [...blanks, ...names.nodesOf(names.listUsed(parts))].flatMap(({ start, end }) =>
-    [...code.slice(start, end).matchAll(IMPORT)].flatMap(([name]) => imports.get(name) ?? []),
-  );
-  return { code: blanks.reduce(blank, code), used: [...new Set(used)] };
+  const used = new Set<string>();
+  walk([...blanks, ...names.nodesOf(names.listUsed(parts))], (node) => {
+    const url = imports.get(nameOf(node)) ?? urlOfDynamicImport(node);
+    if (url !== null) used.add(url);
+  });
+  return { code: blanks.reduce(blank, code), used: [...used] };
 }
 
 function blank(code: string, { start, end, type }: Node): string {
@@ -40,8 +55,6 @@ function blank(code: string, { start, end, type }: Node): string {
   const filler = (type.endsWith('Declaration') ? '' : '0').padEnd(end - start);
   return code.slice(0, start) + filler + code.slice(end);
 }
-
-const IMPORT = /__vi\w+_import_\d+__/g;
 
 /** The names that the top of a module declares, and where they are used. */
 class Names {
@@ -129,8 +142,8 @@ const IMPORTED = /^__vi/;
 
 const OF_PATH = /^(?:join|resolve|URL|fileURLToPath|dirname|filename|url)$/;
 
-/** The values of the fields that make questions, in all definitions. */
-function findParts(tree: unknown, names: Names): readonly Node[] {
+/** The values of some fields in all definitions. */
+function findParts(tree: unknown, names: Names, fields: RegExp): readonly Node[] {
   const found: Node[] = [];
   walk(tree, (node) => {
     if (node.type !== 'CallExpression' || nameOf(node['callee']) !== 'defineEval') return;
@@ -139,7 +152,7 @@ function findParts(tree: unknown, names: Names): readonly Node[] {
     for (const each of listIn(named, 'properties')) {
       if (!isNode(each, 'Property') || each['computed'] === true) continue;
       const { key, value } = each;
-      if (IN_QUESTION.test(nameOf(key)) && isNode(value)) found.push(value);
+      if (fields.test(nameOf(key)) && isNode(value)) found.push(value);
     }
   });
   return found;

@@ -49,6 +49,12 @@ test.each([
   ['const { workdir: folder } = context; readFileSync(`${folder}/x`)', []],
   ["export default ({ attachments }, { workdir }) => readFileSync(join(workdir, 'x'))", []],
   ["const f = (q) => readFileSync(join(q.workdir, 'x'))", []],
+  ["const f = (q) => readFileSync(join(q.workdir, 'x')); export default (q) => f(q, 'x')", []],
+  ["const f = ({ workdir }) => readFileSync(join(workdir, 'x')); export default (q) => f(q)", []],
+  [
+    'const __vi_import_0__ = await __vite_ssr_import__("/tools.ts"); export default (q, { workdir }) => __vi_import_0__.tools({ workdir, files: q.attachments })',
+    [],
+  ],
   ["const f = (workdir) => readFileSync(join(workdir, 'x'))", ["readFileSync(join(workdir, 'x'))"]],
   ["import fs from 'node:fs'; fs.existsSync('prompts'); fs.existsSync('none.md')", []],
   ['require(`./t/${name}.cjs`)', ['src/t/x.cjs', 'src/t/y.cjs']],

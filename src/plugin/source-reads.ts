@@ -14,6 +14,7 @@ import { cut, tryOrUndefined } from '../words/show.ts';
 import {
   isOfPackage,
   isOfSystem,
+  isOwn,
   type Meaning,
   ModuleScope,
   nameOfPackage,
@@ -123,8 +124,8 @@ function foldersIn(code: string, text: string): readonly string[] | null {
   return urls.some((url) => isOfPackage(nameOfPackage(url))) ? text.split(/["'`\n]/) : null;
 }
 
-/** `env.A`, `env['a.b']`: elsewhere a letter is no name of a variable. */
-const OF_ENVIRONMENT = /\benv(?:\??\.|\[["'`])([^\s"'`.,;()[\]{}]{1,100})/g;
+/** `env.A`, `env['a.b']`, `inject('a')`: elsewhere a letter is no name of a variable. */
+const OF_ENVIRONMENT = /\b(?:env(?:\??\.|\[["'`])|inject\)?\(["'`])([^\s"'`.,;()[\]{}]{1,100})/g;
 
 /** "prompts/*.md" */
 const PATTERN = /^[\w@.-][\w@./-]*\/[\w@./-]*\*[\w@./*-]*$/;
@@ -236,7 +237,7 @@ export function withoutKeys(name: string, value: string): string {
 
 /** Any word that `Reader` knows. */
 const WORTH_A_TREE =
-  /_dynamic_import__\(|\bimport\(|\b(?:require|createRequire|getBuiltinModule)\b|\benv\b(?!\??\.[A-Za-z_])|import_meta__\.(?:dirname|filename|url)\b|\b__(?:dir|file)name\b|"(?:node:)?(?:fs|fs\/promises|child_process|worker_threads|path|path\/posix)"|\b(?:readFile|readdir|read(?:JSON|Json|Text)|create(?:Read|Write)Stream|chdir|open(?:dir|AsBlob)|glob\w*|(?:write|append|copy|output)File|write(?:JSON|Json)|spawn|exec(?:File|a\w*)|fork|(?:read|load|from|import)\w*(?:File|Json|JSON|Yaml|Toml))(?:Sync)?\b|\b(?:Worker|Database(?:Sync)?|sqlite3|Bun|Deno)\b|\$\)?`/;
+  /_dynamic_import__\(|\bimport\(|\b(?:require|createRequire|getBuiltinModule)\b|\benv\b(?!\??\.[A-Za-z_])|import_meta__\.(?:dirname|filename|url)\b|\b__(?:dir|file)name\b|"(?:node:)?(?:fs|fs\/promises|child_process|worker_threads|path|path\/posix)"|\b(?:readFile|readdir|read(?:JSON|Json|Text)|create(?:Read|Write)Stream|chdir|cwd|attachments?|workdir|open(?:dir|AsBlob)|glob\w*|(?:write|append|copy|output)File|write(?:JSON|Json)|spawn|exec(?:File|a\w*)|fork|(?:read|load|from|import)\w*(?:File|Json|JSON|Yaml|Toml))(?:Sync)?\b|\b(?:Worker|Database(?:Sync)?|sqlite3|Bun|Deno)\b|\$\)?`/;
 
 /** What is between two texts, and no path. */
 const IS_CODE = /[;{}<>=|&,]|^[)(:+?\]]|[([:+?]$/;
@@ -330,7 +331,8 @@ class Reader {
     else if (use === 'open' && !isKnown(this.#scope.evaluate(first))) this.#miss(node);
     else if (this.#scope.isPath(node)) this.#lookAtPath(node);
     else {
-      if (this.#takesFolder(meaning, given)) this.#miss(node);
+      if (this.#takesFolder(meaning, given) || this.#givesLikeQuestion(meaning, given))
+        this.#miss(node);
       this.#lookAtValue(node, parents);
     }
   }
@@ -341,12 +343,29 @@ class Reader {
     return !NO_PATH.test(meaning.name) && given.some((each) => this.#hasFolder(each));
   }
 
-  /** Also in lists and fields: `new Liquid({ root: ['prompts'] })`. */
+  /** Also in lists and fields, or one of several: `new Liquid({ root: ['prompts'] })`. */
   #hasFolder(value: unknown, depth = 0): boolean {
     const text = this.#scope.evaluate(value);
     if (isKnown(text)) return this.#files.isFolder(text.join(''));
-    const inside = valuesOf(this.#scope.constantOf(value) ?? value);
-    return depth < 9 && inside.some((each) => this.#hasFolder(each, depth + 1));
+    const node = this.#scope.constantOf(value) ?? within(value);
+    if (!isNode(node) || depth >= 9) return false;
+    const inside = [...valuesOf(node), ...this.#listChoices(node).filter((each) => each !== node)];
+    return inside.some((each) => this.#hasFolder(each, depth + 1));
+  }
+
+  /** A function of another module takes a field such as `workdir` for that of the question. */
+  #givesLikeQuestion(meaning: Meaning | null, given: readonly unknown[]): boolean {
+    if (meaning?.is !== 'function' || !isOwn(meaning.from)) return false;
+    const fields = given.flatMap((each) =>
+      listIn(this.#scope.constantOf(each) ?? within(each), 'properties'),
+    );
+    return fields.some(
+      (each) =>
+        isNode(each, 'Property') &&
+        OF_QUESTION.test(nameOf(each['key'])) &&
+        !isNode(each['value'], 'ArrayExpression') &&
+        !this.#isOfQuestion(each['value']),
+    );
   }
 
   #lookAtImport(node: Node, path: unknown): void {
@@ -500,7 +519,7 @@ class Reader {
     walk(path, (node, parents) => {
       const name = nameOf(node);
       if (node.type === 'MemberExpression')
-        isFound ||= OF_QUESTION.test(name) && this.#scope.isUnknown(within(node['object']));
+        isFound ||= OF_QUESTION.test(name) && this.#scope.mayBeQuestion(within(node['object']));
       if (!isUse(node, parents.at(-1) ?? NO_PARENT)) return;
       const value = this.#scope.constantOf(node);
       if (value === undefined)
@@ -528,8 +547,14 @@ const PART_OF_ARGUMENT =
 /** A schema names the variables that it takes, and processes have all of them anyway. */
 const TAKES_ENVIRONMENT = /^(?:(?:safe)?parse(?:Async)?|cleanEnv|createEnv)$/;
 
-/** The values of `{ a: 'a.md' }` and `['a.md']`. */
+/** The values of `{ a: 'a.md', ...more }` and `['a.md']`. */
 function valuesOf(node: unknown): readonly unknown[] {
-  const fields = listIn(node, 'properties').map((each) => (isNode(each) ? each['value'] : null));
-  return [...fields, ...listIn(node, 'elements')];
+  const inside = [...listIn(node, 'properties'), ...listIn(node, 'elements')];
+  return inside.map((each) =>
+    isNode(each, 'Property')
+      ? each['value']
+      : isNode(each, 'SpreadElement')
+        ? each['argument']
+        : each,
+  );
 }

@@ -1,6 +1,7 @@
 import { parseAst } from 'vitest/node';
-import { changesGlobals, isAddedByVite } from './global-changes.ts';
-import { readImports } from './module-scope.ts';
+import { changesAll, changesGlobals, isAddedByVite } from './global-changes.ts';
+import { readImports, urlOfDynamicImport } from './module-scope.ts';
+import { JUDGES } from './question-parts.ts';
 import { isNode, listIn, type Node, nameOf, walk } from './syntax-tree.ts';
 
 /**
@@ -26,7 +27,8 @@ export type FoundAgents = {
   readonly changed: ReadonlySet<string>;
   /**
    * Whether it may change any agent: it changes a field of an import or something global, has other statements
-   * than imports, declarations and `await defineEval`, or imports a module for its effects.
+   * than imports, declarations and `await defineEval`, or imports a module for its effects, or uses
+   * `node:process`, `vitest` or any module.
    */
   readonly isChanging: boolean;
 };
@@ -48,6 +50,7 @@ export function findSuiteAgents(code: string): FoundAgents {
     isNode(value, 'Literal') && typeof value['value'] === 'string' ? value['value'] : [],
   );
   const isForEffects = (name: string) => code.split(name).length === 2;
+  const uses = findUses(statements, modules);
   const imported = agents.flatMap(({ place, value }): [string, ImportedAgent][] => {
     const written = textOf(value).replace(/^\(?0,\s*(.*?)\)?$/, '$1');
     const [, module = '', name = ''] = /^(__vi\w+__)\.([\w$.]+)$/.exec(written) ?? [];
@@ -57,11 +60,12 @@ export function findSuiteAgents(code: string): FoundAgents {
   return {
     imported: new Map(imported),
     named,
-    ...findUses(statements, modules),
+    ...uses,
     isChanging:
       ASSIGNED.test(code) ||
       calls.includes(null) ||
       [...modules.keys()].some(isForEffects) ||
+      [...uses.others].some(changesAll) ||
       changesGlobals(statements),
   };
 }
@@ -75,8 +79,8 @@ function findUses(
   const others = new Set<string>();
   const changed = new Set<string>();
   walk(statements, (node, parents) => {
-    const url = node.type === 'Identifier' ? modules.get(nameOf(node)) : undefined;
-    if (url === undefined || nameOf(parents.at(-1)) === 'defineEval') return;
+    const url = node.type === 'Identifier' ? modules.get(nameOf(node)) : urlOfDynamicImport(node);
+    if (url === undefined || url === null || nameOf(parents.at(-1)) === 'defineEval') return;
     const at = parents.findIndex((each, index) => index <= 4 && each.type === 'Property');
     // The statement, its `await`, the call, the definition, and the field.
     const field = parents[0]?.type === 'ExpressionStatement' ? nameOf(parents[at]?.['key']) : '';
@@ -91,9 +95,6 @@ function findUses(
 }
 
 const OF_AGENTS = /^agents?$/;
-
-/** The fields of a definition that matter only once an agent has answered. */
-const JUDGES = /^(?:score|scores|pass|extract|matcher)$/;
 
 /** A value that stands in a definition changes nothing. */
 const IS_VALUE =

@@ -14,6 +14,7 @@ import {
 } from '../words/answer.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { redactIn, redactMessage } from '../words/secrets.ts';
+import { escapeLine } from '../words/show.ts';
 import { describeThrown } from '../words/thrown.ts';
 import { findCached } from './cached-answer.ts';
 import { withDeadline } from './deadline.ts';
@@ -162,6 +163,23 @@ async function askAndKeep(
 function findChange({ agent, user, cache }: AgentLane): string | null {
   if (cache?.isOn !== true || cache.mode === 'off') return null;
   return agent.findChange?.() ?? user?.findChange?.() ?? null;
+}
+
+/**
+ * Refuses agents whose files the data of their suite has written anew: cached answers are those of the files
+ * before.
+ * @throws {Error} with the name of such a file.
+ */
+export function refuseChanged(lanes: readonly AgentLane[], suite: string): void {
+  for (const lane of lanes) {
+    const changed = findChange(lane);
+    if (changed === null) continue;
+    const name = escapeLine(lane.agent.name, 1_000);
+    throw new Error(
+      `${escapeLine(changed, 1_000)} changed while the data of ${suite} was loaded: cached answers of ${name} are those of before.\n` +
+        'Run again. If each run writes that file, name it in EVAL_AGENT_WRITES.',
+    );
+  }
 }
 
 /** A user that is refused would fail in each conversation. */

@@ -10,6 +10,7 @@ import { endWithMain } from '../vitest-worker.ts';
 import { hiddenFrom, isPrivate } from '../words/audience.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { quote, showPath, toText } from '../words/show.ts';
+import { refuseChanged } from './ask.ts';
 import { refuseInnerOptions } from './check-definition.ts';
 import { type ChosenAgent, chooseAgents, mayCost } from './choose-agents.ts';
 import type { SuiteDefinition } from './definition.ts';
@@ -201,6 +202,7 @@ async function resolveSuite(
   const lanes = await addUser(agentLanes, suite, run);
   const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);
   checkTrials(lanes, chosen.samples, trials);
+  refuseChanged(lanes, name);
   checkPrompted(lanes, listPromptsOf(prompts, name).length > 0);
   const groups = new Set(chosen.samples.map(({ group }) => group));
   const deadlines = new Map([...groups].map((group) => [group, deadlineOf(suite, config, group)]));

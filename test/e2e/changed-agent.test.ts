@@ -119,3 +119,43 @@ test('no compiled module of an earlier run is asked, and what an agent writes ma
     ...twice('word', 'incorrect', false),
   ]);
 });
+
+const INDEXED = `
+import { readFileSync, writeFileSync } from 'node:fs';
+import { defineEval } from 'viva';
+import agent from './reads.ts';
+await defineEval('indexed', {
+  free: true,
+  data: () => {
+    writeFileSync('evals/mcq/index.txt', readFileSync('evals/mcq/docs.txt', 'utf8'));
+    return [{ id: 'a', input: 'a', target: 'new' }];
+  },
+  agent,
+});`;
+
+test('an agent whose file the data writes anew is asked by the next run, and not answered from the cache', async () => {
+  const project = copyProject();
+  const write = (name: string, text: string) =>
+    writeFileSync(join(project, 'evals/mcq', name), text);
+  write('indexed.eval.ts', INDEXED);
+  write(
+    'reads.ts',
+    "import { readFileSync } from 'node:fs'; export default () => readFileSync('evals/mcq/index.txt', 'utf8');",
+  );
+  write('docs.txt', 'old');
+  write('index.txt', 'old');
+  const env = { EVAL_DIR: makeFolder() };
+  const run = async () => {
+    const { report } = await runVitest(['run', 'evals/mcq/indexed.eval.ts'], env, { cwd: project });
+    return report;
+  };
+  await run();
+  write('docs.txt', 'new');
+  expect(await run()).toContain(
+    'evals/mcq/index.txt changed while the data of indexed was loaded: cached answers of indexed agent are those of before.',
+  );
+  await run();
+  expect(readRows(join(env.EVAL_DIR, 'latest'))).toMatchObject([
+    { state: 'correct', cached: false },
+  ]);
+});
