@@ -132,6 +132,13 @@ test('pairs are those of two runs, or of one', () => {
     pairs: [{ ...PAIR, other: { agent: 'a', run: 'before' } }],
   }));
   expect(computePreference(elsewhere, { ...b, results })).toMatchObject({ wins: 1 });
+  const renamed = { ...elsewhere, run: 'renamed' };
+  expect(computePreference(renamed, { ...b, results })).toMatchObject({ wins: 1 });
+  const replaced = a.results.map((row) => Object.assign({}, row, { output: 'another answer' }));
+  for (const run of ['before', 'renamed'])
+    expect(
+      computePreference({ ...elsewhere, run, results: replaced }, { ...b, results }),
+    ).toMatchObject({ wins: 0, not_asked: 1 });
   expect(computePreference({ ...a, prefers: false }, { ...b, prefers: false, results })).toBeNull();
   const changed = a.results.map((row) => ({ ...row, question_hash: 'changed' }));
   expect(computePreference({ ...elsewhere, results: changed }, { ...b, results })).toBeNull();

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { PairVerdicts, SampleResult } from '../words/row.ts';
 import { toText } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
@@ -50,13 +51,14 @@ type Side = Variant &
 
 /** Null where no answers of these sides were judged in pairs. */
 export function computePreference(a: Side, b: Side): Preference | null {
+  const isOfRun = a.run === b.run;
   const before = groupBy(a.results, toTrialKey);
   const pairs = b.results.flatMap((row) => {
     const [other] = before.get(toTrialKey(row)) ?? [];
-    return other === undefined ? [] : [{ row, other, found: findVerdicts(row, b, other, a) }];
+    return other === undefined ? [] : [{ row, other, found: findVerdicts(row, other, isOfRun) }];
   });
-  const isOfRun = a.run === b.run && b.prefers === true;
-  if (pairs.length === 0 || !(isOfRun || pairs.some(({ found }) => found !== null))) return null;
+  const hasPlan = isOfRun ? b.prefers === true : metBaseline(b, a) || metBaseline(a, b);
+  if (pairs.length === 0 || !(hasPlan || pairs.some(({ found }) => found !== null))) return null;
   const ends = pairs.map((pair) => ({ ...pair, end: toEnd(pair) }));
   const count = (keeps: (pair: (typeof ends)[number]) => boolean) => ends.filter(keeps).length;
   const costs = pairs.flatMap(({ found }) => (found === null ? [] : found.cost_usd));
@@ -92,17 +94,34 @@ function toTrialKey({
   return JSON.stringify([id, trial, question_hash]);
 }
 
-/** What judges said of a row of b and one of a, as that of b; it is in the row that came later. */
-function findVerdicts(row: SampleResult, b: Side, other: SampleResult, a: Side) {
-  const runOf = (from: Side, to: Side) => (from.run === to.run ? undefined : to.run);
-  const find = ({ pairs = [] }: SampleResult, from: Side, to: Side) =>
+/**
+ * What judges said of two rows, as that of the first; it is in the row that came later. Of a baseline the
+ * answer decides, not the name of its folder, which may be renamed or hold another run by now.
+ */
+function findVerdicts(row: SampleResult, other: SampleResult, isOfRun: boolean) {
+  const find = ({ pairs = [] }: SampleResult, rival: SampleResult) =>
     pairs.find(
-      ({ other: { run, ...variant } }) => run === runOf(from, to) && isOfVariant(variant, to),
+      (pair) =>
+        isOfRun === (pair.other.run === undefined) &&
+        isOfVariant(pair.other, rival) &&
+        pair.other_hash === hashAnswer(rival),
     );
-  const found = find(row, b, a);
+  const found = find(row, other);
   if (found !== undefined) return found;
-  const reversed = find(other, a, b);
+  const reversed = find(other, row);
   return reversed === undefined ? null : reversePair(reversed, other);
+}
+
+/** Distinguishes the answers of an agent to a question in several runs. */
+export function hashAnswer({ output }: Pick<SampleResult, 'output'>): string {
+  return hash('sha256', JSON.stringify(output)).slice(0, 16);
+}
+
+/** Whether answers of one side were judged beside those of a variant of a baseline, whichever run that was. */
+function metBaseline({ results }: Side, of: Variant): boolean {
+  return results.some(({ pairs = [] }) =>
+    pairs.some(({ other: { run, ...other } }) => run !== undefined && isOfVariant(other, of)),
+  );
 }
 
 /**
@@ -128,11 +147,12 @@ export function indexPairs(
 }
 
 /** What judges said of two answers, as that of the other one. `row` has it. */
-function reversePair(pair: PairVerdicts, row: Variant): PairVerdicts {
+function reversePair(pair: PairVerdicts, row: SampleResult): PairVerdicts {
   const { outcome, verdicts, reasons } = pair;
   return {
     ...pair,
     other: pickVariant(row),
+    other_hash: hashAnswer(row),
     outcome: outcome && REVERSED[outcome],
     verdicts: verdicts.map(([own, other]) => [other, own] as const),
     reasons: reasons.map(([own, other]) => [other, own] as const),

@@ -266,7 +266,7 @@ test('an answer is judged with that of the baseline to the same question', async
   for (const baseline of folders)
     found.push(await judgePairs(name('kind'), [['a', 'no']], { agents: ['a'], baseline }));
   expect(found).toMatchObject([
-    [[{ other: { agent: 'a', run: 'before' }, outcome: 'loss' }]],
+    [[{ other: { agent: 'a', run: 'run' }, outcome: 'loss' }]],
     [undefined],
     [undefined],
   ]);

@@ -5,6 +5,7 @@ import {
   type ProvidedBaseline,
   type VariantIdentity,
 } from '../figures/compare-runs.ts';
+import { hashAnswer } from '../figures/preference.ts';
 import { type Judge, type Opinion, toCosts } from '../judge/judge.ts';
 import { decidePair } from '../judge/preference.ts';
 import { PAIR_PROMPT_HASH } from '../judge/prompt.ts';
@@ -24,7 +25,7 @@ import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts
 import type { AskingRun } from './provided-run.ts';
 
 /** An answer that another one is judged with. */
-type Rival = Readonly<{ other: PairVerdicts['other']; text: string }>;
+type Rival = Pick<PairVerdicts, 'other' | 'other_hash'> & Readonly<{ text: string }>;
 
 /** What a suite with "prefer" has judged in pairs: whose answers, and by whom. */
 export class Pairing {
@@ -72,7 +73,7 @@ export class Pairing {
   async judge(trial: Trial, row: SampleResult, call: Omit<Call, 'id'>): Promise<SampleResult> {
     const text = toPairText(row.output, call.messages);
     if (text === null) return row;
-    const rivals = this.#meet(trial, text);
+    const rivals = this.#meet(trial, { text, other_hash: hashAnswer(row) });
     const all = await Promise.all(
       rivals.map((rival) => this.#judgePair(trial.sample, text, rival, call)),
     );
@@ -80,11 +81,11 @@ export class Pairing {
     return pairs.length === 0 ? row : { ...row, pairs };
   }
 
-  #meet(trial: Trial, text: string): readonly Rival[] {
+  #meet(trial: Trial, own: Omit<Rival, 'other'>): readonly Rival[] {
     const { sample, lane, meta } = trial;
     const key = JSON.stringify([sample.id, meta.trial]);
     const before = this.#ended.get(key) ?? [];
-    this.#ended.set(key, [...before, { lane, other: variantOf(lane), text }]);
+    this.#ended.set(key, [...before, { lane, other: variantOf(lane), ...own }]);
     const ofBaseline = this.#baseline(trial);
     return [
       ...before.filter((each) => this.#arePaired(each.lane, lane)),
@@ -100,13 +101,14 @@ export class Pairing {
   async #judgePair(
     sample: Sample,
     own: string,
-    { other, text }: Rival,
+    { other, other_hash, text }: Rival,
     call: Omit<Call, 'id'>,
   ): Promise<PairVerdicts | null> {
     const inputs = [this.#show(sample, [own, text]), this.#show(sample, [text, own])] as const;
     const [{ criterion, reference }] = inputs;
     const asked_hashes = [inputs[0].asked, inputs[1].asked] as const;
-    const head = { other, prompt_hash: PAIR_PROMPT_HASH, criterion, reference, asked_hashes };
+    const shown = { prompt_hash: PAIR_PROMPT_HASH, criterion, reference, asked_hashes };
+    const head = { other, other_hash, ...shown };
     if (own === text) {
       const nobody = { models: [], verdicts: [], reasons: [], cost_usd: 0 };
       return { ...head, outcome: 'tie', tie: 'equal', ...nobody };
@@ -162,9 +164,8 @@ export function readBaselineAnswers(
 ): BaselineAnswers {
   if (baseline === null) return () => null;
   // Whoever runs this has both runs. What of it may be shown is decided where it is shown.
-  const rows = Map.groupBy(readRun(baseline.folder, {}).results, ({ suite, id, trial }) =>
-    JSON.stringify([suite, id, trial]),
-  );
+  const { manifest, results } = readRun(baseline.folder, {});
+  const rows = Map.groupBy(results, ({ suite, id, trial }) => JSON.stringify([suite, id, trial]));
   const partners = identities.map((own) => {
     return { own, partner: findPartner(own, baseline.variants, identities) };
   });
@@ -179,8 +180,8 @@ export function readBaselineAnswers(
     if (row === undefined || row.conversation !== undefined) return null;
     const text = toPairText(row.output);
     const { agent, prompt } = row;
-    const other = { agent, ...(prompt === undefined ? {} : { prompt }), run: baseline.name };
-    return text === null ? null : { other, text };
+    const other = { agent, ...(prompt === undefined ? {} : { prompt }), run: manifest.run };
+    return text === null ? null : { other, other_hash: hashAnswer(row), text };
   };
 }
 
