@@ -3,7 +3,7 @@ import type { PairVerdicts, SampleResult } from '../words/row.ts';
 import { toText } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { isOfVariant, pickVariant, type Variant } from '../words/variant.ts';
-import { groupBy, groupByCluster } from './groups.ts';
+import { groupBy, groupByCluster, sumAnyOrder } from './groups.ts';
 import { computePairedInterval, type Interval } from './intervals.ts';
 import { agree } from './paired-comparison.ts';
 import { signFlipTest } from './paired-test.ts';
@@ -41,16 +41,30 @@ export type Preference = Readonly<{
   why?: string | undefined;
   /** Who judged. */
   models: readonly string[];
-  /** Of all verdicts, in US dollars; null if it is not known. */
+  /**
+   * Of all verdicts, in US dollars; null if the cost of some is not known. Of comparisons that stand
+   * together, a verdict that several share counts in the first.
+   */
   cost_usd: number | null;
+  /** The sum of those that are known; present if others are not. */
+  cost_at_least_usd?: number;
+  /** What was paid by the run that asked last; present if it is known, and some verdicts were known before. */
+  new_cost_usd?: number;
 }>;
 
 /** One side: its rows, and what those of the other side call it. */
 type Side = Variant &
   Readonly<{ run: string; prefers?: boolean; results: readonly SampleResult[] }>;
 
-/** Null where no answers of these sides were judged in pairs. */
-export function computePreference(a: Side, b: Side): Preference | null {
+/**
+ * Null where no answers of these sides were judged in pairs. `paid` has the verdicts whose cost another
+ * comparison has; these are added.
+ */
+export function computePreference(
+  a: Side,
+  b: Side,
+  paid: Set<string> = new Set(),
+): Preference | null {
   const isOfRun = a.run === b.run;
   const before = groupBy(a.results, toTrialKey);
   const pairs = b.results.flatMap((row) => {
@@ -61,8 +75,8 @@ export function computePreference(a: Side, b: Side): Preference | null {
   if (pairs.length === 0 || !(hasPlan || pairs.some(({ found }) => found !== null))) return null;
   const ends = pairs.map((pair) => ({ ...pair, end: toEnd(pair) }));
   const count = (keeps: (pair: (typeof ends)[number]) => boolean) => ends.filter(keeps).length;
-  const costs = pairs.flatMap(({ found }) => (found === null ? [] : found.cost_usd));
-  const why = pairs.flatMap(({ found }) => (found === null ? [] : listFaults(found))).find(Boolean);
+  const all = pairs.flatMap(({ found }) => found ?? []);
+  const why = all.flatMap(listFaults).find(Boolean);
   return {
     pairs: pairs.length,
     wins: count(({ end }) => end === 'win'),
@@ -77,11 +91,30 @@ export function computePreference(a: Side, b: Side): Preference | null {
     missing_b: count(({ end, row }) => end === 'missing' && isMissing(row)),
     ...testQuestions(ends),
     ...(why === undefined ? {} : { why }),
-    models: [...new Set(pairs.flatMap(({ found }) => found?.models ?? []))],
-    cost_usd: costs.reduce<number | null>(
-      (sum, cost) => (sum === null || cost === null ? null : sum + cost),
-      0,
-    ),
+    models: [...new Set(all.flatMap(({ models }) => models))],
+    ...computeCost(all, paid),
+  };
+}
+
+/** Equal answers share their verdicts: each is paid once. */
+function computeCost(
+  all: readonly PairVerdicts[],
+  paid: Set<string>,
+): Pick<Preference, 'cost_usd' | 'cost_at_least_usd' | 'new_cost_usd'> {
+  const toKey = ({ models, asked_hashes }: PairVerdicts) =>
+    JSON.stringify([models, asked_hashes.toSorted()]);
+  const costs = [...groupBy(all, toKey)].flatMap(([key, same]) => {
+    if (paid.has(key)) return [];
+    paid.add(key);
+    return same.find(({ cost_usd }) => cost_usd !== null)?.cost_usd ?? null;
+  });
+  const known = sumAnyOrder(costs.filter((cost) => cost !== null));
+  const added = all.map(({ cost_usd, new_cost_usd = cost_usd }) => new_cost_usd);
+  const fresh = added.filter((cost) => cost !== null);
+  const isPart = all.some(({ new_cost_usd }) => new_cost_usd !== undefined);
+  return {
+    ...(costs.includes(null) ? { cost_usd: null, cost_at_least_usd: known } : { cost_usd: known }),
+    ...(isPart && fresh.length === added.length ? { new_cost_usd: sumAnyOrder(fresh) } : {}),
   };
 }
 
