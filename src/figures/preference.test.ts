@@ -170,7 +170,7 @@ test('pairs are those of two runs, or of one', () => {
   for (const run of ['before', 'renamed'])
     expect(
       computePreference({ ...elsewhere, run, results: replaced }, { ...b, results }),
-    ).toMatchObject({ wins: 0, not_asked: 1 });
+    ).toMatchObject({ wins: 0, not_asked: 1, why: expect.stringContaining('another baseline') });
   expect(computePreference({ ...a, prefers: false }, { ...b, prefers: false, results })).toBeNull();
   const changed = a.results.map((row) => ({ ...row, question_hash: 'changed' }));
   expect(computePreference({ ...elsewhere, results: changed }, { ...b, results })).toBeNull();

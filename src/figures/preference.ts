@@ -71,12 +71,16 @@ export function computePreference(
     const [other] = before.get(toTrialKey(row)) ?? [];
     return other === undefined ? [] : [{ row, other, found: findVerdicts(row, other, isOfRun) }];
   });
-  const hasPlan = isOfRun ? b.prefers === true : metBaseline(b, a) || metBaseline(a, b);
+  const isReplaced = ({ row, other }: (typeof pairs)[number]) =>
+    !isOfRun && (metBaseline(row, a) || metBaseline(other, b));
+  const hasPlan = isOfRun ? b.prefers === true : pairs.some(isReplaced);
   if (pairs.length === 0 || !(hasPlan || pairs.some(({ found }) => found !== null))) return null;
   const ends = pairs.map((pair) => ({ ...pair, end: toEnd(pair) }));
   const count = (keeps: (pair: (typeof ends)[number]) => boolean) => ends.filter(keeps).length;
   const all = pairs.flatMap(({ found }) => found ?? []);
-  const why = all.flatMap(listFaults).find(Boolean);
+  const why = pairs
+    .flatMap((pair) => (pair.found ? listFaults(pair.found) : isReplaced(pair) ? [REPLACED] : []))
+    .find(Boolean);
   return {
     pairs: pairs.length,
     wins: count(({ end }) => end === 'win'),
@@ -150,11 +154,11 @@ export function hashAnswer({ output }: Pick<SampleResult, 'output'>): string {
   return hash('sha256', JSON.stringify(output)).slice(0, 16);
 }
 
-/** Whether answers of one side were judged beside those of a variant of a baseline, whichever run that was. */
-function metBaseline({ results }: Side, of: Variant): boolean {
-  return results.some(({ pairs = [] }) =>
-    pairs.some(({ other: { run, ...other } }) => run !== undefined && isOfVariant(other, of)),
-  );
+const REPLACED = 'It was judged beside another answer, of another baseline.';
+
+/** Whether an answer was judged beside that of a variant of a baseline, whichever run that was. */
+function metBaseline({ pairs = [] }: SampleResult, of: Variant): boolean {
+  return pairs.some(({ other: { run, ...other } }) => run !== undefined && isOfVariant(other, of));
 }
 
 /**
