@@ -38,12 +38,15 @@ export function describeAskedJudges({ judges = [], plans }: PlannedSuite): reado
 /** Who will judge which answers in pairs, and at what price. */
 export function describeAskedPairs({ prefer }: PlannedSuite): readonly string[] {
   if (prefer === undefined) return [];
-  const { judges, pairs } = prefer;
+  const { judges, pairs, known = 0 } = prefer;
   if (judges.length === 0)
     return ['"prefer" compares nothing: one agent, one prompt and no EVAL_BASELINE'];
   const each = judges.map(({ judge, ...costs }) => `${judge}, ${describeExpectedCost(costs)}`);
   const asked = plural(2 * pairs * judges.length, 'verdict');
-  return [`${plural(pairs, 'pair')} judged by ${each.join('; ')}: at most ${asked}, two by each`];
+  const left = known === 0 ? '' : `, ${known} of them known`;
+  return [
+    `${plural(pairs, 'pair')} judged by ${each.join('; ')}: at most ${asked}, two by each${left}`,
+  ];
 }
 
 /** Who will play the users of conversations, and at what price. */

@@ -47,9 +47,15 @@ test('the table has wins, ties and losses with their interval and test', () => {
 
 test("the lines say who judged, which ties are no judge's own, and who judges itself", () => {
   expect(toPreferenceLines(compare([{}, TURNED, EQUAL]))).toEqual([
-    'preferred by openai:m, asked about each pair in both orders, which cost $0.0040',
+    'preferred by openai:m, asked about each pair in both orders, which cost $0.0020',
     'b against a: of 2 ties 1 turned with the order, 1 of equal answers',
     'openai:m judges answers of a, its own model, which it may prefer',
   ]);
+  const other = { asked_hashes: ['2', '3'] } as const;
+  for (const [pair, said] of [
+    [{ ...other, new_cost_usd: 0 }, '$0.0040 ($0.0020 of it new)'],
+    [{ ...other, cost_usd: null }, 'at least $0.0020'],
+  ] as const)
+    expect(toPreferenceLines(compare([{}, pair]))[0]).toMatch(`which cost ${said}`);
   expect(toPreferenceLines(compare([EQUAL]))).toEqual(['b against a: of 1 tie 1 of equal answers']);
 });

@@ -1,4 +1,5 @@
 import type { SuiteComparison } from '../src/figures/compare-runs.ts';
+import type { Preference } from '../src/figures/preference.ts';
 import { formatDollars } from '../src/words/amounts.js';
 import { findModel } from '../src/words/audience.ts';
 import type { PairVerdicts } from '../src/words/row.ts';
@@ -39,15 +40,26 @@ const HEAD = ['preferred', 'wins', 'ties', 'losses', 'wins - losses', '95 % inte
 export function toPreferenceLines(pairs: readonly NamedPair[]): readonly string[] {
   const judged = pairs.flatMap(({ comparison: { preference } }) => preference ?? []);
   const models = [...new Set(judged.flatMap((each) => each.models))];
-  const costs = judged.flatMap(({ cost_usd }) => cost_usd ?? []);
-  const cost = costs.reduce((sum, each) => sum + each, 0);
-  const paid = cost === 0 ? '' : `, which cost ${formatDollars(cost)}`;
-  const who = `preferred by ${listUp(models)}, asked about each pair in both orders${paid}`;
+  const who = `preferred by ${listUp(models)}, asked about each pair in both orders${describeCost(judged)}`;
   return [
     ...lineIf(models.length > 0, who),
     ...pairs.flatMap(describeTies),
     ...new Set(pairs.flatMap(describeOwnModels)),
   ];
+}
+
+/** ", which cost $1.24 ($0.94 of it new)"; '' if none of it is known, or nothing was paid. */
+function describeCost(judged: readonly Preference[]): string {
+  const add = (costs: readonly number[]) => costs.reduce((sum, each) => sum + each, 0);
+  const isWhole = judged.every(({ cost_usd }) => cost_usd !== null);
+  const cost = add(
+    judged.map(({ cost_usd, cost_at_least_usd = 0 }) => cost_usd ?? cost_at_least_usd),
+  );
+  if (cost === 0) return '';
+  const added = judged.flatMap(({ cost_usd, new_cost_usd }) => new_cost_usd ?? cost_usd ?? []);
+  const [all, fresh] = [cost, add(added)].map(formatDollars);
+  const isPart = added.length === judged.length && fresh !== all;
+  return `, which cost ${isWhole ? '' : 'at least '}${all}${isPart ? ` (${fresh} of it new)` : ''}`;
 }
 
 function describeTies({ name, comparison: { preference } }: NamedPair): readonly string[] {

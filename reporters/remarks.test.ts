@@ -262,6 +262,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'gaia: 3 pairs judged by j, cost not known; j, cost not known before the first answer: at most 12 verdicts, two by each',
     ],
     [
+      () => planned({}, { prefer: { judges: [J], criterion_hash: '', pairs: 3, known: 4 } }),
+      'gaia: 3 pairs judged by j, cost not known: at most 6 verdicts, two by each, 4 of them known',
+    ],
+    [
       () => planned({}, { prefer: { judges: [], criterion_hash: '', pairs: 0 } }),
       'gaia: "prefer" compares nothing: one agent, one prompt and no EVAL_BASELINE',
     ],

@@ -40,6 +40,13 @@ test.each([
   expect(linesOf(TABLE, width).slice(0, lines.length)).toEqual(lines);
 });
 
+test.each([Infinity, 120, 60])('long names of one beginning stay apart in %s columns', (width) => {
+  const run = 'replay:.evals/runs/20261129T170113Z-made-up#';
+  const rows = ['b', 'c'].map((agent) => [`${run}${agent} against ${run}a`, '1']);
+  const [, b, c] = linesOf(toTable(['preferred', 'wins'], rows), width);
+  expect(b).not.toBe(c);
+});
+
 const cell = fc.string({ unit: 'grapheme', maxLength: 30 });
 test('no line of a table of short figures is wider than the terminal', () => {
   const figures = fc

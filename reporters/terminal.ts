@@ -81,10 +81,8 @@ const SHORTEST = 12;
  */
 export function drawTable({ align, rows }: Table, terminal: Terminal): string {
   const room = terminal.width - 2;
-  // A head may name an agent and, at its end, a prompt.
-  const [head = [], ...body] = rows.map((row, index) =>
-    row.map((cell) => escapeLine(cell, index === 0 ? 120 : 60)),
-  );
+  // A cell may name two agents that differ at the end alone.
+  const [head = [], ...body] = rows.map((row) => row.map((cell) => escapeLine(cell, 120)));
   const isWide = sum(measureColumns([head, ...body]), GAP) > room;
   const heads = isWide ? breakHeads(head) : [head];
   const cells = isWide ? cutNames(heads, body, align, room) : [head, ...body];

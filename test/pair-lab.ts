@@ -26,14 +26,19 @@ type Facts = Readonly<{
   replays?: string;
   target?: string | null;
   reference?: null;
+  /** What the agents are known to answer, in every trial. */
+  known?: Readonly<Record<string, Json>>;
 }>;
 
 export const QUESTION = 'What do you say to a guest?';
 
 /** The pairs of a suite, without Vitest. Null where there is nothing to compare. */
 export async function openPairs({ agents = ['a', 'b'], env = {}, ...facts }: Facts) {
-  const { dir = makeFolder(), baseline, replays = '', ...options } = facts;
-  const lanes = agents.map((name) => makeLane({ agent: { name } }));
+  const { dir = makeFolder(), baseline, replays = '', known = {}, ...options } = facts;
+  const lanes = agents.map((name) => {
+    const replayAnswer = () => (name in known ? { output: known[name] ?? null } : null);
+    return makeLane({ agent: { name, replayAnswer } });
+  });
   const dataset = { suite: 'gaia', dataset: 'made-up', dataset_hash: '' };
   const toVariant = (agent: string) => ({ ...dataset, agent, prompt_hash: '', judges: [] });
   const before = baseline === undefined ? null : { folder: baseline, name: 'before' };

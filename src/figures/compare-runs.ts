@@ -36,6 +36,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   const alone = a.variants.filter((variant) => !partners.has(variant) && !isNamed(variant));
   const isOfB = ({ suite }: VariantIdentity) => b.variants.some((other) => other.suite === suite);
   const missing = new Set(alone.filter((each) => !isOfB(each)).map(({ suite }) => suite));
+  const paid = new Set<string>();
   const are =
     missing.size === 1
       ? 'is not compared: B does not have this suite'
@@ -46,7 +47,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     b: b.name,
     suites: adjustPairs(
       matches.flatMap(({ variant, partner }) =>
-        typeof partner === 'string' ? [] : [compareVariants(partner, variant)],
+        typeof partner === 'string' ? [] : [compareVariants(partner, variant, paid)],
       ),
     ),
     not_compared: [
@@ -67,15 +68,19 @@ function isSelf({ variant, partner }: Match): boolean {
 /** A variant of B, and what it is compared with or why with none. */
 type Match = Readonly<{ variant: ComparedVariant; partner: ComparedVariant | string }>;
 
-/** Compares two variants of a suite on the questions that are the same and finished in both. */
-export function compareVariants(a: ComparedVariant, b: ComparedVariant): SuiteComparison {
+/** Compares two variants of a suite on the questions that are the same and finished in both. `paid` as for preferences. */
+export function compareVariants(
+  a: ComparedVariant,
+  b: ComparedVariant,
+  paid?: Set<string>,
+): SuiteComparison {
   const changed = findChangedQuestions(a.results, b.results);
   const isCompared = ({ id }: SampleResult) => !changed.has(id);
   // Questions are paired by dataset too, but its file may have been renamed.
   const before = a.results.filter(isCompared).map((row) => ({ ...row, dataset: b.dataset }));
   const figures = compare(before, b.results.filter(isCompared));
   const clustered_by = b.clustered_by ?? a.clustered_by;
-  const preference = computePreference(a, b);
+  const preference = computePreference(a, b, paid);
   return {
     suite: b.suite,
     dataset: b.dataset,
@@ -336,11 +341,12 @@ export function isPaired(one: number, other: number, count: number): boolean {
  */
 export function comparePairs(variants: readonly ComparedVariant[]): readonly SuiteComparison[] {
   const bySuite = Map.groupBy(variants, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
+  const paid = new Set<string>();
   return adjustPairs(
     [...bySuite.values()].flatMap((ofSuite) =>
       ofSuite.flatMap((a, one) =>
         ofSuite.flatMap((b, other) =>
-          one < other && isPaired(one, other, ofSuite.length) ? [compareVariants(a, b)] : [],
+          one < other && isPaired(one, other, ofSuite.length) ? [compareVariants(a, b, paid)] : [],
         ),
       ),
     ),

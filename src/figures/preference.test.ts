@@ -123,6 +123,38 @@ test('the interval agrees with the test', () => {
   expect(many?.ci95?.[0]).toBeGreaterThan(0.3);
 });
 
+test.each<[string, readonly Partial<PairVerdicts>[], object]>([
+  ['all were paid', [{}, { asked_hashes: ['2', '3'] }], { cost_usd: 0.004 }],
+  [
+    'equal answers share verdicts, in either order',
+    [{}, { asked_hashes: ['11', '00'], new_cost_usd: 0 }],
+    { cost_usd: 0.002, new_cost_usd: 0.002 },
+  ],
+  [
+    'some were known before',
+    [{ new_cost_usd: 0 }, { asked_hashes: ['2', '3'], new_cost_usd: 0.001 }],
+    { cost_usd: 0.004, new_cost_usd: 0.001 },
+  ],
+  [
+    'a failed one has no known cost',
+    [{}, { asked_hashes: ['2', '3'], cost_usd: null }],
+    { cost_usd: null, cost_at_least_usd: 0.002 },
+  ],
+  [
+    'a failed one was asked again for an equal answer',
+    [{ cost_usd: null }, { new_cost_usd: 0.001 }],
+    { cost_usd: 0.002 },
+  ],
+])('what verdicts cost where %s', (_, pairs, expected) => {
+  const [a, b] = toSides(pairs.map(() => 'w'));
+  const results = b.results.map((row, at) => ({ ...row, pairs: [{ ...PAIR, ...pairs[at] }] }));
+  const paid = new Set<string>();
+  const { cost_usd, cost_at_least_usd, new_cost_usd } =
+    computePreference(a, { ...b, results }, paid) ?? {};
+  expect({ cost_usd, cost_at_least_usd, new_cost_usd }).toEqual(expected);
+  expect(computePreference(a, { ...b, results }, paid)?.cost_usd).toBe(0);
+});
+
 test('pairs are those of two runs, or of one', () => {
   const [a, b] = toSides(['w']);
   const elsewhere = { ...a, run: 'before' };
@@ -132,6 +164,13 @@ test('pairs are those of two runs, or of one', () => {
     pairs: [{ ...PAIR, other: { agent: 'a', run: 'before' } }],
   }));
   expect(computePreference(elsewhere, { ...b, results })).toMatchObject({ wins: 1 });
+  const renamed = { ...elsewhere, run: 'renamed' };
+  expect(computePreference(renamed, { ...b, results })).toMatchObject({ wins: 1 });
+  const replaced = a.results.map((row) => Object.assign({}, row, { output: 'another answer' }));
+  for (const run of ['before', 'renamed'])
+    expect(
+      computePreference({ ...elsewhere, run, results: replaced }, { ...b, results }),
+    ).toMatchObject({ wins: 0, not_asked: 1, why: expect.stringContaining('another baseline') });
   expect(computePreference({ ...a, prefers: false }, { ...b, prefers: false, results })).toBeNull();
   const changed = a.results.map((row) => ({ ...row, question_hash: 'changed' }));
   expect(computePreference({ ...elsewhere, results: changed }, { ...b, results })).toBeNull();

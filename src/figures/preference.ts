@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import type { PairVerdicts, SampleResult } from '../words/row.ts';
 import { toText } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { isOfVariant, pickVariant, type Variant } from '../words/variant.ts';
-import { groupBy, groupByCluster } from './groups.ts';
+import { groupBy, groupByCluster, sumAnyOrder } from './groups.ts';
 import { computePairedInterval, type Interval } from './intervals.ts';
 import { agree } from './paired-comparison.ts';
 import { signFlipTest } from './paired-test.ts';
@@ -40,27 +41,46 @@ export type Preference = Readonly<{
   why?: string | undefined;
   /** Who judged. */
   models: readonly string[];
-  /** Of all verdicts, in US dollars; null if it is not known. */
+  /**
+   * Of all verdicts, in US dollars; null if the cost of some is not known. Of comparisons that stand
+   * together, a verdict that several share counts in the first.
+   */
   cost_usd: number | null;
+  /** The sum of those that are known; present if others are not. */
+  cost_at_least_usd?: number;
+  /** What was paid by the run that asked last; present if it is known, and some verdicts were known before. */
+  new_cost_usd?: number;
 }>;
 
 /** One side: its rows, and what those of the other side call it. */
 type Side = Variant &
   Readonly<{ run: string; prefers?: boolean; results: readonly SampleResult[] }>;
 
-/** Null where no answers of these sides were judged in pairs. */
-export function computePreference(a: Side, b: Side): Preference | null {
+/**
+ * Null where no answers of these sides were judged in pairs. `paid` has the verdicts whose cost another
+ * comparison has; these are added.
+ */
+export function computePreference(
+  a: Side,
+  b: Side,
+  paid: Set<string> = new Set(),
+): Preference | null {
+  const isOfRun = a.run === b.run;
   const before = groupBy(a.results, toTrialKey);
   const pairs = b.results.flatMap((row) => {
     const [other] = before.get(toTrialKey(row)) ?? [];
-    return other === undefined ? [] : [{ row, other, found: findVerdicts(row, b, other, a) }];
+    return other === undefined ? [] : [{ row, other, found: findVerdicts(row, other, isOfRun) }];
   });
-  const isOfRun = a.run === b.run && b.prefers === true;
-  if (pairs.length === 0 || !(isOfRun || pairs.some(({ found }) => found !== null))) return null;
+  const isReplaced = ({ row, other }: (typeof pairs)[number]) =>
+    !isOfRun && (metBaseline(row, a) || metBaseline(other, b));
+  const hasPlan = isOfRun ? b.prefers === true : pairs.some(isReplaced);
+  if (pairs.length === 0 || !(hasPlan || pairs.some(({ found }) => found !== null))) return null;
   const ends = pairs.map((pair) => ({ ...pair, end: toEnd(pair) }));
   const count = (keeps: (pair: (typeof ends)[number]) => boolean) => ends.filter(keeps).length;
-  const costs = pairs.flatMap(({ found }) => (found === null ? [] : found.cost_usd));
-  const why = pairs.flatMap(({ found }) => (found === null ? [] : listFaults(found))).find(Boolean);
+  const all = pairs.flatMap(({ found }) => found ?? []);
+  const why = pairs
+    .flatMap((pair) => (pair.found ? listFaults(pair.found) : isReplaced(pair) ? [REPLACED] : []))
+    .find(Boolean);
   return {
     pairs: pairs.length,
     wins: count(({ end }) => end === 'win'),
@@ -75,11 +95,30 @@ export function computePreference(a: Side, b: Side): Preference | null {
     missing_b: count(({ end, row }) => end === 'missing' && isMissing(row)),
     ...testQuestions(ends),
     ...(why === undefined ? {} : { why }),
-    models: [...new Set(pairs.flatMap(({ found }) => found?.models ?? []))],
-    cost_usd: costs.reduce<number | null>(
-      (sum, cost) => (sum === null || cost === null ? null : sum + cost),
-      0,
-    ),
+    models: [...new Set(all.flatMap(({ models }) => models))],
+    ...computeCost(all, paid),
+  };
+}
+
+/** Equal answers share their verdicts: each is paid once. */
+function computeCost(
+  all: readonly PairVerdicts[],
+  paid: Set<string>,
+): Pick<Preference, 'cost_usd' | 'cost_at_least_usd' | 'new_cost_usd'> {
+  const toKey = ({ models, asked_hashes }: PairVerdicts) =>
+    JSON.stringify([models, asked_hashes.toSorted()]);
+  const costs = [...groupBy(all, toKey)].flatMap(([key, same]) => {
+    if (paid.has(key)) return [];
+    paid.add(key);
+    return same.find(({ cost_usd }) => cost_usd !== null)?.cost_usd ?? null;
+  });
+  const known = sumAnyOrder(costs.filter((cost) => cost !== null));
+  const added = all.map(({ cost_usd, new_cost_usd = cost_usd }) => new_cost_usd);
+  const fresh = added.filter((cost) => cost !== null);
+  const isPart = all.some(({ new_cost_usd }) => new_cost_usd !== undefined);
+  return {
+    ...(costs.includes(null) ? { cost_usd: null, cost_at_least_usd: known } : { cost_usd: known }),
+    ...(isPart && fresh.length === added.length ? { new_cost_usd: sumAnyOrder(fresh) } : {}),
   };
 }
 
@@ -92,17 +131,34 @@ function toTrialKey({
   return JSON.stringify([id, trial, question_hash]);
 }
 
-/** What judges said of a row of b and one of a, as that of b; it is in the row that came later. */
-function findVerdicts(row: SampleResult, b: Side, other: SampleResult, a: Side) {
-  const runOf = (from: Side, to: Side) => (from.run === to.run ? undefined : to.run);
-  const find = ({ pairs = [] }: SampleResult, from: Side, to: Side) =>
+/**
+ * What judges said of two rows, as that of the first; it is in the row that came later. Of a baseline the
+ * answer decides, not the name of its folder, which may be renamed or hold another run by now.
+ */
+function findVerdicts(row: SampleResult, other: SampleResult, isOfRun: boolean) {
+  const find = ({ pairs = [] }: SampleResult, rival: SampleResult) =>
     pairs.find(
-      ({ other: { run, ...variant } }) => run === runOf(from, to) && isOfVariant(variant, to),
+      (pair) =>
+        isOfRun === (pair.other.run === undefined) &&
+        isOfVariant(pair.other, rival) &&
+        pair.other_hash === hashAnswer(rival),
     );
-  const found = find(row, b, a);
+  const found = find(row, other);
   if (found !== undefined) return found;
-  const reversed = find(other, a, b);
+  const reversed = find(other, row);
   return reversed === undefined ? null : reversePair(reversed, other);
+}
+
+/** Distinguishes the answers of an agent to a question in several runs. */
+export function hashAnswer({ output }: Pick<SampleResult, 'output'>): string {
+  return hash('sha256', JSON.stringify(output)).slice(0, 16);
+}
+
+const REPLACED = 'It was judged beside another answer, of another baseline.';
+
+/** Whether an answer was judged beside that of a variant of a baseline, whichever run that was. */
+function metBaseline({ pairs = [] }: SampleResult, of: Variant): boolean {
+  return pairs.some(({ other: { run, ...other } }) => run !== undefined && isOfVariant(other, of));
 }
 
 /**
@@ -128,11 +184,12 @@ export function indexPairs(
 }
 
 /** What judges said of two answers, as that of the other one. `row` has it. */
-function reversePair(pair: PairVerdicts, row: Variant): PairVerdicts {
+function reversePair(pair: PairVerdicts, row: SampleResult): PairVerdicts {
   const { outcome, verdicts, reasons } = pair;
   return {
     ...pair,
     other: pickVariant(row),
+    other_hash: hashAnswer(row),
     outcome: outcome && REVERSED[outcome],
     verdicts: verdicts.map(([own, other]) => [other, own] as const),
     reasons: reasons.map(([own, other]) => [other, own] as const),

@@ -1,4 +1,5 @@
 import type { JudgeVerdicts, PairVerdicts, SampleResult, State } from '../words/row.ts';
+import { hashAnswer } from './preference.ts';
 
 type NotRun = Extract<SampleResult, { state: 'not_run' }>;
 type Body =
@@ -111,6 +112,7 @@ export const JUDGE: JudgeVerdicts = {
 /** What one judge said of an answer and that of the agent "a". */
 export const PAIR: PairVerdicts = {
   other: { agent: 'a' },
+  other_hash: hashAnswer({ output: 'text' }),
   outcome: 'win',
   models: ['openai:m'],
   verdicts: [['first', 'second']],

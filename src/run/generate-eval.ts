@@ -261,7 +261,7 @@ async function planPairs(
   const agents = [...new Set(plan.lanes.map(({ spec }) => spec))];
   const pairing = await openPairing(prefer, plan, answers, agents, run, options);
   const nothing = { judges: [], criterion_hash: '', pairs: 0 };
-  return { pairing, plan: { prefer: pairing?.toPlan(trials) ?? nothing } };
+  return { pairing, plan: { prefer: (await pairing?.toPlan(trials)) ?? nothing } };
 }
 
 /** What is known of the agents and prompts of a suite before they answer, for comparisons. */

@@ -5,7 +5,9 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun, PLANNED } from '../../test/make-run.ts';
 import { type Answered, judgePairs, openPairs, QUESTION } from '../../test/pair-lab.ts';
 import { toResult } from '../figures/result.fixture.ts';
-import type { Message } from '../words/sample.ts';
+import type { Json, Message } from '../words/sample.ts';
+import { toSample } from '../words/types.fixture.ts';
+import { NAMED } from './lanes.fixture.ts';
 
 /** Prefers the answer with more kind words; "first" and the like always say so. */
 function prefer({ model, texts }: Seen) {
@@ -198,6 +200,45 @@ test('a pair is paid once, whichever answer comes first; errors are asked again'
   ]);
 });
 
+test('verdicts that need no judge are known before the first call', async () => {
+  const { name } = await startJudges(prefer);
+  const dir = makeFolder();
+  await judgePairs(
+    name('kind'),
+    [
+      ['a', 'no'],
+      ['b', 'thank you'],
+    ],
+    { dir },
+  );
+  const sample = toSample({ id: 'q', input: QUESTION, suite: 'gaia', target: null });
+  const counts = [];
+  for (const known of [
+    { a: 'no', b: 'thank you' },
+    { a: 'thank you', b: 'no' },
+    { a: 'yes', b: 'yes' },
+    { a: 'no', b: 'please' },
+    { a: 'no' },
+    { a: 'no', b: null },
+  ] as readonly Readonly<Record<string, Json>>[]) {
+    const { pairing, lanes } = await openPairs({ dir, known, env: { EVAL_JUDGE: name('kind') } });
+    const trials = lanes.map((lane) => {
+      const meta = { ...NAMED, agent: lane.agent.name, id: 'q' };
+      return { sample, lane, meta, deadlineMs: 20_000, key: null, cached: null };
+    });
+    const { pairs, known: count } = (await pairing?.toPlan(trials)) ?? {};
+    counts.push([pairs, count]);
+  }
+  expect(counts).toEqual([
+    [1, 2],
+    [1, 2],
+    [1, 2],
+    [1, undefined],
+    [1, undefined],
+    [1, undefined],
+  ]);
+});
+
 test('the criterion, the reference and the question are shown, and the target unless it is left out', async () => {
   const seen: Seen[] = [];
   const { name } = await startJudges((each) => {
@@ -266,7 +307,7 @@ test('an answer is judged with that of the baseline to the same question', async
   for (const baseline of folders)
     found.push(await judgePairs(name('kind'), [['a', 'no']], { agents: ['a'], baseline }));
   expect(found).toMatchObject([
-    [[{ other: { agent: 'a', run: 'before' }, outcome: 'loss' }]],
+    [[{ other: { agent: 'a', run: 'run' }, outcome: 'loss' }]],
     [undefined],
     [undefined],
   ]);
@@ -284,7 +325,7 @@ test('a replayed run has its verdicts', async () => {
   const suite = {
     ...PLANNED,
     suite: 'gaia',
-    prefer: pairing?.toPlan([]),
+    prefer: await pairing?.toPlan([]),
   };
   const replays = makeRun(
     [{ ...toResult('ungraded', { agent: 'b', id: 'q' }), pairs: pairs ?? [] }],

@@ -5,6 +5,7 @@ import {
   type ProvidedBaseline,
   type VariantIdentity,
 } from '../figures/compare-runs.ts';
+import { hashAnswer } from '../figures/preference.ts';
 import { type Judge, type Opinion, toCosts } from '../judge/judge.ts';
 import { decidePair } from '../judge/preference.ts';
 import { PAIR_PROMPT_HASH } from '../judge/prompt.ts';
@@ -17,6 +18,7 @@ import type { Json, Message, Sample } from '../words/sample.ts';
 import { showPath, toText, toTextOrNull } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { isOfVariant } from '../words/variant.ts';
+import { findKnown } from './ask.ts';
 import type { AgentLane } from './lanes.ts';
 import { type Call, type Judged, NAME_ONE, Panel, toJudged } from './panel.ts';
 import { type SuitePlan, type Trial, variantOf } from './plan.ts';
@@ -24,7 +26,10 @@ import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts
 import type { AskingRun } from './provided-run.ts';
 
 /** An answer that another one is judged with. */
-type Rival = Readonly<{ other: PairVerdicts['other']; text: string }>;
+type Rival = Pick<PairVerdicts, 'other' | 'other_hash'> & Readonly<{ text: string }>;
+
+/** Answers by question and trial. */
+type Ended = Map<string, readonly (Rival & { readonly lane: AgentLane })[]>;
 
 /** What a suite with "prefer" has judged in pairs: whose answers, and by whom. */
 export class Pairing {
@@ -32,8 +37,8 @@ export class Pairing {
   readonly #panel: Panel<Preference>;
   readonly #lanes: readonly AgentLane[];
   readonly #baseline: BaselineAnswers;
-  /** The answers of this run so far, by question and trial. */
-  readonly #ended = new Map<string, (Rival & { readonly lane: AgentLane })[]>();
+  /** The answers of this run so far. */
+  readonly #ended: Ended = new Map();
 
   constructor(
     prefer: Judge,
@@ -48,16 +53,43 @@ export class Pairing {
   }
 
   /** For the manifest, before the first call. */
-  toPlan(trials: readonly Trial[]): SuiteManifest['prefer'] {
+  async toPlan(trials: readonly Trial[]): Promise<SuiteManifest['prefer']> {
     const { length } = this.#lanes.flatMap((a) => this.#lanes.filter((b) => this.#arePaired(a, b)));
     // Each pair is found from both sides.
     const ofLanes = (trials.length / this.#lanes.length) * (length / 2);
     const ofBaseline = trials.filter((trial) => this.#baseline(trial) !== null).length;
+    const known = await this.#countKnown(trials);
     return {
       judges: this.#panel.facts,
       criterion_hash: shortHash(this.#prefer.criterion),
       pairs: ofLanes + ofBaseline,
+      ...(known === 0 ? {} : { known }),
     };
+  }
+
+  /** How many verdicts need no judge: on answers that are known, they are kept, or the answers are equal. */
+  async #countKnown(trials: readonly Trial[]): Promise<number> {
+    const ended: Ended = new Map();
+    let known = 0;
+    for (const trial of trials) {
+      const { sample, lane, meta, key } = trial;
+      const outcome = findKnown(lane, sample.id, meta.trial, key);
+      if (outcome?.outcome !== 'answered') continue;
+      const { output, messages } = outcome.answer;
+      const text = toPairText(output, messages);
+      if (text === null) continue;
+      for (const rival of this.#meet(trial, { text, other_hash: '' }, ended))
+        known += await this.#countKnownOf(sample, text, rival.text);
+    }
+    return known;
+  }
+
+  async #countKnownOf(sample: Sample, own: string, other: string): Promise<number> {
+    if (own === other) return 2 * this.#panel.facts.length;
+    const inputs = [this.#show(sample, [own, other]), this.#show(sample, [other, own])];
+    const { judges = null } = this.#prefer;
+    const counts = inputs.map((input) => this.#panel.countKnown(input, PREFERENCE, judges));
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }
 
   /** Refuses a judge that cannot answer, where there are answers to pay for. */
@@ -72,7 +104,7 @@ export class Pairing {
   async judge(trial: Trial, row: SampleResult, call: Omit<Call, 'id'>): Promise<SampleResult> {
     const text = toPairText(row.output, call.messages);
     if (text === null) return row;
-    const rivals = this.#meet(trial, text);
+    const rivals = this.#meet(trial, { text, other_hash: hashAnswer(row) }, this.#ended);
     const all = await Promise.all(
       rivals.map((rival) => this.#judgePair(trial.sample, text, rival, call)),
     );
@@ -80,11 +112,11 @@ export class Pairing {
     return pairs.length === 0 ? row : { ...row, pairs };
   }
 
-  #meet(trial: Trial, text: string): readonly Rival[] {
+  #meet(trial: Trial, own: Omit<Rival, 'other'>, ended: Ended): readonly Rival[] {
     const { sample, lane, meta } = trial;
     const key = JSON.stringify([sample.id, meta.trial]);
-    const before = this.#ended.get(key) ?? [];
-    this.#ended.set(key, [...before, { lane, other: variantOf(lane), text }]);
+    const before = ended.get(key) ?? [];
+    ended.set(key, [...before, { lane, other: variantOf(lane), ...own }]);
     const ofBaseline = this.#baseline(trial);
     return [
       ...before.filter((each) => this.#arePaired(each.lane, lane)),
@@ -100,13 +132,14 @@ export class Pairing {
   async #judgePair(
     sample: Sample,
     own: string,
-    { other, text }: Rival,
+    { other, other_hash, text }: Rival,
     call: Omit<Call, 'id'>,
   ): Promise<PairVerdicts | null> {
     const inputs = [this.#show(sample, [own, text]), this.#show(sample, [text, own])] as const;
     const [{ criterion, reference }] = inputs;
     const asked_hashes = [inputs[0].asked, inputs[1].asked] as const;
-    const head = { other, prompt_hash: PAIR_PROMPT_HASH, criterion, reference, asked_hashes };
+    const shown = { prompt_hash: PAIR_PROMPT_HASH, criterion, reference, asked_hashes };
+    const head = { other, other_hash, ...shown };
     if (own === text) {
       const nobody = { models: [], verdicts: [], reasons: [], cost_usd: 0 };
       return { ...head, outcome: 'tie', tie: 'equal', ...nobody };
@@ -162,9 +195,8 @@ export function readBaselineAnswers(
 ): BaselineAnswers {
   if (baseline === null) return () => null;
   // Whoever runs this has both runs. What of it may be shown is decided where it is shown.
-  const rows = Map.groupBy(readRun(baseline.folder, {}).results, ({ suite, id, trial }) =>
-    JSON.stringify([suite, id, trial]),
-  );
+  const { manifest, results } = readRun(baseline.folder, {});
+  const rows = Map.groupBy(results, ({ suite, id, trial }) => JSON.stringify([suite, id, trial]));
   const partners = identities.map((own) => {
     return { own, partner: findPartner(own, baseline.variants, identities) };
   });
@@ -179,8 +211,8 @@ export function readBaselineAnswers(
     if (row === undefined || row.conversation !== undefined) return null;
     const text = toPairText(row.output);
     const { agent, prompt } = row;
-    const other = { agent, ...(prompt === undefined ? {} : { prompt }), run: baseline.name };
-    return text === null ? null : { other, text };
+    const other = { agent, ...(prompt === undefined ? {} : { prompt }), run: manifest.run };
+    return text === null ? null : { other, other_hash: hashAnswer(row), text };
   };
 }
 

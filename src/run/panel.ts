@@ -151,6 +151,16 @@ export class Panel<Word extends string | number> {
     return Promise.all(lanes.map((lane) => this.#askOnce(lane, input, form, call)));
   }
 
+  /** How many of these judges have said it in an earlier run. */
+  async countKnown(
+    input: Judged,
+    form: ReplyForm<Word>,
+    names: readonly string[] | null,
+  ): Promise<number> {
+    const lanes = await this.open(names, form);
+    return lanes.filter((lane) => this.#find(lane, input, form).earlier !== null).length;
+  }
+
   async #make(spec: AgentSpec, form: ReplyForm<Word>): Promise<AgentLane> {
     const { config, folder } = this.#run;
     const lane = await openModel(spec, this.#suite, this.#run, {

@@ -162,8 +162,13 @@ const SUITE = fields({
   conditions: listOf(CONDITIONS),
   /** The judges that the suite's score asks; absent if it asked none. */
   judges: optional(listOf(JUDGE)),
-  /** What is judged in pairs: by whom, the hash of the criterion, and how many pairs of answers. */
-  prefer: optional(fields({ judges: listOf(JUDGE), criterion_hash: text, pairs: number })),
+  /**
+   * What is judged in pairs: by whom, the hash of the criterion, how many pairs of answers, and how many
+   * of their verdicts were known before; absent for none.
+   */
+  prefer: optional(
+    fields({ judges: listOf(JUDGE), criterion_hash: text, pairs: number, known: optional(number) }),
+  ),
   /** The model that plays the users of its conversations, and what its messages depend on. */
   user: optional(fields({ name: text, fingerprint: text, price: PRICE })),
   trials: number,

@@ -56,14 +56,14 @@ describe('a merged run', () => {
     const read = { kind: 'layout', text: 'read as CSV' } as const;
     const noWeb = { agent: 'a', kind: 'tools', text: 'no web' } as const;
     const both = { notes: [read], agent_notes: [noWeb] };
-    const prefer = { judges, criterion_hash: 'c', pairs: 3 };
+    const prefer = { judges, criterion_hash: 'c', pairs: 3, known: 2 };
     const first = { ...both, prefer, judges: judges.slice(0, 1) };
     const second = { ...both, prefer, judges, agent_notes: [...both.agent_notes, slow] };
     const [entry] = mergeTwo({ suite: first }, { suite: second }).manifest.suites;
     expect(entry).toMatchObject({
       shard: null,
       judges,
-      prefer: { judges, pairs: 6 },
+      prefer: { judges, pairs: 6, known: 4 },
       notes: [read],
       agent_notes: [noWeb, { ...slow, text: 'in shard 2 of 2, it was slow' }],
     });

@@ -103,6 +103,7 @@ function joinEntries([common, ...others]: readonly SuiteManifest[]): readonly Su
       prefer: common.prefer && {
         ...common.prefer,
         pairs: entries.reduce((sum, { prefer }) => sum + (prefer?.pairs ?? 0), 0),
+        known: entries.reduce((sum, { prefer }) => sum + (prefer?.known ?? 0), 0) || undefined,
       },
       notes: joinNotes(entries, (entry) => entry.notes),
       agent_notes: joinNotes(entries, (entry) => entry.agent_notes),

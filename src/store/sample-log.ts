@@ -169,6 +169,7 @@ const ROW = roughly<SampleResult>(
       listOf(
         fields({
           other: fields({ agent: text, prompt: optional(text), run: optional(text) }),
+          other_hash: text,
           outcome: orNull(oneOf(['win', 'tie', 'loss'])),
           models: listOf(text),
           verdicts: listOf(listOf(text)),

@@ -104,6 +104,8 @@ export type JudgeVerdicts = CriterionVerdicts & {
 export type PairVerdicts = {
   /** Whose the other answer is: another one of this run, or one of the `run` of EVAL_BASELINE. */
   readonly other: { readonly agent: string; readonly prompt?: string; readonly run?: string };
+  /** Of the other answer: the verdicts are on it alone. An answer that took its place has none. */
+  readonly other_hash: string;
   /**
    * Of this answer; null if half of the judges or more reached no verdict. Without a majority of wins or
    * losses it is a tie.
