@@ -343,7 +343,7 @@ type Frame = Readonly<{ file: string; line: string }>;
 
 function showFrame({ file, line }: Frame): string {
   // Vite joins the config and what it imports in a file of its own, with other lines.
-  const [config] = /[^\\/]+(?=\.timestamp-\d+-\w+\.mjs$)/.exec(file) ?? [];
+  const [config] = /(?<![^\\/])[^\\/]{1,255}(?=\.timestamp-\d+-\w+\.mjs$)/.exec(file) ?? [];
   return config ?? `${showPath(file)}:${line}`;
 }
 

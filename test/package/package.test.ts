@@ -86,7 +86,9 @@ const PAGES = globSync('docs/*.md', { cwd: ROOT })
 
 /** What the package holds beside `dist`. */
 const PACKED_TOPS =
-  'docs examples bench package.json README.md CHANGELOG.md CONTRIBUTING.md SKILL.md'.split(' ');
+  'docs examples bench package.json README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md SKILL.md'.split(
+    ' ',
+  );
 
 const shared = makeSharedFolder();
 let tarball = '';
