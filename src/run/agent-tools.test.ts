@@ -451,7 +451,7 @@ test('outside of a case a tool is what it was, but a replay calls none', async (
   onTestFinished(() => refuseOutside(false));
   refuseOutside(true);
   expect(() => tools.get()).toThrow(
-    'EVAL_TOOLS=replay: the tool "get" was called while no agent answered a case, so nothing is replayed.',
+    'EVAL_TOOLS=replay: the tool "get" was called outside of the answer to a case, so nothing is replayed.',
   );
   expect(mockTools({ get: () => 1 }, { get: () => 2 }).get()).toBe(2);
   expect(await studio.ask(studio.open('record'), tools.get)).toBe(1);
@@ -468,6 +468,99 @@ test('a framework that calls a tool out of the context of its case replays it al
     return later;
   };
   expect(await studio.ask(studio.open('replay'), agent)).toBe(1);
+});
+
+/** One call at a time, each in the async context of the one before, as p-queue 8 and fastq call. */
+function makeQueue() {
+  const waiting: (() => void)[] = [];
+  let isBusy = false;
+  const next = () => {
+    const job = waiting.shift();
+    isBusy = job !== undefined;
+    job?.();
+  };
+  return <T>(call: () => Promise<T>): Promise<T> =>
+    new Promise((done, fail) => {
+      waiting.push(() => void call().then(done, fail).finally(next));
+      if (!isBusy) next();
+    });
+}
+
+/** Takes jobs in the async context of the first, for ever. */
+function makeWorker() {
+  const jobs: (() => unknown)[] = [];
+  let wake = () => {};
+  let isStarted = false;
+  const work = async () => {
+    for (;;) {
+      if (jobs.length === 0) await new Promise<void>((done) => (wake = done));
+      await jobs.shift()?.();
+    }
+  };
+  return <T>(call: () => Promise<T>): Promise<T> =>
+    new Promise((done, fail) => {
+      jobs.push(() => (async () => call())().then(done, fail));
+      if (!isStarted) void work();
+      isStarted = true;
+      wake();
+    });
+}
+
+const IDS = ['a', 'b', 'c'];
+
+test('a queue of the agent moves no call to another case', async () => {
+  const studio = new Studio();
+  const askAll = (mode: ToolsSetting['mode'], wrapOnce: boolean) => {
+    const tools = studio.open(mode);
+    const queue = makeQueue();
+    let memo: { get(): Promise<string> } | null = null;
+    const agent = (id: string) => () => {
+      const wrap = () => recordTools({ get: () => sleep(2, `of ${mode} ${id}`) }, NAME);
+      memo = wrapOnce ? (memo ?? wrap()) : wrap();
+      const { get } = memo;
+      return wrapOnce ? get() : queue(get);
+    };
+    return Promise.all(IDS.map((id) => studio.ask(tools, agent(id), { id, trial: 1 })));
+  };
+  await askAll('record', false);
+  expect(studio.read().map(({ id, result }) => [id, result])).toEqual(
+    IDS.map((id) => [id, `of record ${id}`]),
+  );
+  expect(await askAll('replay', false)).toEqual(IDS.map((id) => `of record ${id}`));
+  // Tools that the first case wraps for all: each call is one of the case around it.
+  expect(await askAll('replay', true)).toEqual(IDS.map((id) => `of record ${id}`));
+});
+
+test('calls that belong to no case are counted, and errors of the cases that may have made them', async () => {
+  const studio = new Studio();
+  const tools = recordTools({ get: async (id: string) => id }, NAME);
+  const askAll = async (mode: ToolsSetting['mode']) => {
+    const asked = studio.open(mode);
+    const inWorker = makeWorker();
+    const answers = [];
+    for (const id of IDS)
+      answers.push(
+        await studio.ask(asked, () => inWorker(() => tools.get(id)).catch(() => 'fine'), {
+          id,
+          trial: 1,
+        }),
+      );
+    const { remarks } = asked.adapt({ name: 'a', answer: async () => ({ output: '' }) });
+    return { answers, texts: remarks?.().map(({ text }) => text) };
+  };
+  expect(await askAll('record')).toMatchObject({
+    answers: IDS,
+    texts: [
+      expect.stringContaining('1 call recorded'),
+      '2 calls of get belonged to no case, so nothing of them is recorded: wrap the tools inside the agent',
+    ],
+  });
+  onTestFinished(() => refuseOutside(false));
+  refuseOutside(true);
+  const { answers, texts } = await askAll('replay');
+  const refused = expect.stringContaining('ERROR: EVAL_TOOLS=replay: the tool "get" was called');
+  expect(answers).toEqual(['a', refused, refused]);
+  expect(texts).toEqual([expect.stringContaining('2 calls of get belonged to no case')]);
 });
 
 test('mocks answer for tools, and a tool without a mock is an error of the case', async () => {

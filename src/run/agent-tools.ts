@@ -38,6 +38,8 @@ export class AgentTools {
   readonly #hashes: Readonly<Record<string, string>>;
   /** How many calls were recorded, by the names of files. */
   readonly #recorded = new Map<string, number>();
+  /** Calls that belong to no case, by tool. */
+  readonly #lost = new Map<string, Set<symbol>>();
   #asked = 0;
   #isUsed = false;
   #pending: NewRecordings[] = [];
@@ -94,6 +96,7 @@ export class AgentTools {
       secrets,
       find: (name, of, call, n) => this.#recordingsOf(name)?.find(of, call, n),
       explainMissing: (name, call, n) => this.#explainMissing(name, call, n),
+      onLost: (name, call) => this.#lost.set(name, (this.#lost.get(name) ?? new Set()).add(call)),
     });
     this.#asked++;
     try {
@@ -176,8 +179,14 @@ export class AgentTools {
     const texts = [...this.#recorded].map(
       ([name, count]) => `${plural(count, 'call')} recorded in ${showPath(this.#fileOf(name))}`,
     );
-    if (!this.#isUsed) texts.push(`EVAL_TOOLS=${mode}, but no tool of recordTools was called`);
-    else if (isHidden && mode !== 'replay')
+    const undone = mode === 'replay' ? 'replayed' : 'recorded';
+    for (const [tool, calls] of this.#lost)
+      texts.push(
+        `${plural(calls.size, 'call')} of ${cut(tool)} belonged to no case, so nothing of them is ${undone}: wrap the tools inside the agent`,
+      );
+    if (!this.#isUsed && this.#lost.size === 0)
+      texts.push(`EVAL_TOOLS=${mode}, but no tool of recordTools was called`);
+    if (this.#isUsed && isHidden && mode !== 'replay')
       texts.push(`EVAL_TOOLS=${mode} records nothing here, since the dataset is hidden in CI`);
     return toNotes('recorded tools', texts);
   }

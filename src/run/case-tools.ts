@@ -15,7 +15,14 @@ import type { Json } from '../words/sample.ts';
 import { HIDDEN, maskKeyForms, redactIn } from '../words/secrets.ts';
 import { cut, quote, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
-import { insideTool, NoMock, nameClass, type ToolCall, type ToolSession } from './record-tools.ts';
+import {
+  explainOutside,
+  insideTool,
+  NoMock,
+  nameClass,
+  type ToolCall,
+  type ToolSession,
+} from './record-tools.ts';
 
 /** What is done with calls. "live": nothing. "replay or live": as "auto", but nothing is recorded. */
 export type CaseMode = 'live' | 'record' | 'replay' | 'auto' | 'replay or live';
@@ -28,6 +35,8 @@ type CaseSetting = Readonly<{
   /** The n-th result of a call, from the file of this name. */
   find(name: string, of: CaseName, call: RecordedCall, n: number): Recording | undefined;
   explainMissing(name: string, call: RecordedCall, n: number): string;
+  /** Gets calls that belong to no case. */
+  onLost(tool: string, call: symbol): void;
 }>;
 
 /** New recordings of equal calls, from the first on, and the name of their file. */
@@ -41,16 +50,27 @@ export class CaseTools implements ToolSession {
   readonly #counts = { live: 0, replayed: 0, mocked: 0 };
   /** By the name of a file, a tool and its arguments. */
   readonly #equal = new Map<string, EqualCalls>();
-  #isExpected = false;
+  /** Of the files of recordings whose tools are wrapped for this case. */
+  readonly #wrapped = new Set<string | null>();
   #fault: string | null = null;
   isOpen = true;
+  hasFailed = true;
 
   constructor(setting: CaseSetting) {
     this.#setting = setting;
   }
 
-  expect(): void {
-    this.#isExpected = true;
+  expect(name: string | null): void {
+    this.#wrapped.add(name);
+  }
+
+  wraps(name: string | null): boolean {
+    return this.#wrapped.has(name);
+  }
+
+  lose(tool: string, call: symbol): void {
+    if (this.#setting.mode === 'replay') this.#fault ??= explainOutside(tool);
+    if (this.#setting.mode !== 'live') this.#setting.onLost(tool, call);
   }
 
   close(): void {
@@ -91,6 +111,7 @@ export class CaseTools implements ToolSession {
 
   /** The outcome of the case with what its calls say. */
   complete(outcome: Outcome): Outcome {
+    this.hasFailed = outcome.outcome === 'failed';
     const facts = this.#listFacts(outcome);
     if (this.#fault !== null && !isPassing(outcome)) {
       const progress = { ...toProgress(outcome), ...facts };
@@ -122,7 +143,7 @@ export class CaseTools implements ToolSession {
 
   #listFacts(outcome: Outcome): Pick<Progress, 'trace' | 'toolCalls'> {
     const { trace = [] } = toProgress(outcome);
-    const isKnown = this.isUsed || this.#isExpected;
+    const isKnown = this.isUsed || this.#wrapped.size > 0;
     // An agent that reports calls reports them all, with what its model said.
     const isReported = trace.some(({ tool_calls }) => tool_calls.length > 0);
     const seen = parseSteps(this.#steps.map(toStep)) ?? [];
