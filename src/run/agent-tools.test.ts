@@ -444,6 +444,33 @@ test('what is called off, or ends after its case, is not recorded', async () => 
   expect(studio.read().map((line) => line['tool'])).toEqual(['get']);
 });
 
+test.each<[string, (signal: AbortSignal) => unknown]>([
+  ['called off', (signal) => sleep(1000, null, { signal })],
+  ['given up', () => sleep(1000, null, { ref: false })],
+])('a call that is %s loses no equal call after it', async (_, wait) => {
+  const studio = new Studio();
+  let calls = 0;
+  const slow = async ({ signal }: { signal: AbortSignal }) => {
+    if (++calls === 1) await wait(signal);
+    return calls;
+  };
+  const agent = async () => {
+    const tools = recordTools({ slow }, NAME);
+    const ending = new AbortController();
+    const first = tools.slow({ signal: ending.signal }).catch(() => null);
+    const late = sleep(5, null).then(() => ending.abort());
+    return (await Promise.race([first, late])) ?? tools.slow({ signal: ending.signal });
+  };
+  const recording = studio.open('record');
+  expect(await studio.ask(recording, agent)).toBe(2);
+  expect(studio.read()).toMatchObject([{ tool: 'slow', result: 2 }]);
+  const remarks = recording.adapt({ name: 'a', answer: async () => ({ output: '' }) }).remarks?.();
+  expect(remarks?.map(({ text }) => text)).toContain(
+    '1 call of slow not recorded: called off, or not ended before the answer',
+  );
+  expect(await studio.ask(studio.open('replay'), agent)).toBe(2);
+});
+
 test('outside of a case a tool is what it was, but a replay calls none', async () => {
   const studio = new Studio();
   const tools = recordTools({ get: async () => 1 }, NAME);

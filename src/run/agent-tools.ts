@@ -40,6 +40,8 @@ export class AgentTools {
   readonly #recorded = new Map<string, number>();
   /** Calls that belong to no case, by tool. */
   readonly #lost = new Map<string, Set<symbol>>();
+  /** How many calls were called off or have not ended, by tool. */
+  readonly #unrecorded = new Map<string, number>();
   #asked = 0;
   #isUsed = false;
   #pending: NewRecordings[] = [];
@@ -104,6 +106,8 @@ export class AgentTools {
     } finally {
       session.close();
       this.#isUsed ||= session.isUsed;
+      for (const tool of session.unrecorded)
+        this.#unrecorded.set(tool, (this.#unrecorded.get(tool) ?? 0) + 1);
       this.#keep(session.recorded, onLoss);
     }
   }
@@ -179,6 +183,10 @@ export class AgentTools {
     const texts = [...this.#recorded].map(
       ([name, count]) => `${plural(count, 'call')} recorded in ${showPath(this.#fileOf(name))}`,
     );
+    for (const [tool, count] of this.#unrecorded)
+      texts.push(
+        `${plural(count, 'call')} of ${cut(tool)} not recorded: called off, or not ended before the answer`,
+      );
     const undone = mode === 'replay' ? 'replayed' : 'recorded';
     for (const [tool, calls] of this.#lost)
       texts.push(

@@ -90,21 +90,22 @@ export class CaseTools implements ToolSession {
     const call = this.#toCall(tool, given);
     if (typeof call === 'string') return this.#refuse(call, shown, isAsync);
     const equal = this.#toEqual(name, call);
+    const n = equal.ends.filter((end) => end !== null).length + 1;
     const at = equal.ends.push(undefined) - 1;
-    const found = mode === 'record' ? undefined : this.#setting.find(name, of, call, at + 1);
+    const found = mode === 'record' ? undefined : this.#setting.find(name, of, call, n);
     if (found !== undefined) {
       this.#counts.replayed++;
       equal.ends[at] = toEnd(found);
       return this.#play(found, shown, isAsync);
     }
     if (mode === 'replay')
-      return this.#refuse(this.#setting.explainMissing(name, call, at + 1), shown, isAsync);
+      return this.#refuse(this.#setting.explainMissing(name, call, n), shown, isAsync);
     this.#counts.live++;
     return watch(run, (ended) => {
       this.#end(shown, ended);
+      if (mode === 'replay or live' || !this.isOpen) return;
       // What is called off says nothing of the tool.
-      if (mode === 'replay or live' || !this.isOpen || isAbort(ended.thrown)) return;
-      equal.ends[at] = this.#toRecorded(ended, call);
+      equal.ends[at] = isAbort(ended.thrown) ? null : this.#toRecorded(ended, call);
       equal.isNew = true;
     });
   }
@@ -125,15 +126,22 @@ export class CaseTools implements ToolSession {
     return { ...outcome, error: error.with({ progress: { ...error.progress, ...facts } }) };
   }
 
-  /** The results to keep: up to the first equal call that did not end. */
+  /** The results to keep: those of equal calls that ended, in the order of the calls. */
   get recorded(): readonly NewRecordings[] {
     const { of } = this.#setting;
     return [...this.#equal.values()].flatMap(({ name, call, ends, isNew }) => {
-      const open = ends.indexOf(undefined);
-      const whole = (open === -1 ? ends : ends.slice(0, open)).flatMap((end) => end ?? []);
-      const calls = whole.map((end) => ({ ...of, ...call, ...end }));
+      const calls = ends.flatMap((end) => (end ? [{ ...of, ...call, ...end }] : []));
       return isNew && calls.length > 0 ? [{ name, calls }] : [];
     });
+  }
+
+  /** The tools of calls that were not recorded, since they were called off or have not ended. */
+  get unrecorded(): readonly string[] {
+    const { mode } = this.#setting;
+    if (this.#fault !== null || (mode !== 'record' && mode !== 'auto')) return [];
+    return [...this.#equal.values()].flatMap(({ call, ends }) =>
+      ends.flatMap((end) => (end ? [] : [call.tool])),
+    );
   }
 
   /** Whether a wrapped tool was called. */
@@ -235,8 +243,8 @@ export class CaseTools implements ToolSession {
 type EqualCalls = {
   readonly name: string;
   readonly call: RecordedCall;
-  /** In the order of the calls; undefined for one that has not ended. */
-  readonly ends: (RecordedEnd | undefined)[];
+  /** In the order of the calls; undefined for one that has not ended, null if it was called off. */
+  readonly ends: (RecordedEnd | undefined | null)[];
   isNew: boolean;
 };
 
