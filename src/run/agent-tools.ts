@@ -14,6 +14,7 @@ import {
 } from '../store/recordings.ts';
 import type { Agent, Outcome } from '../words/answer.ts';
 import type { Note } from '../words/sample.ts';
+import { toBase64Forms } from '../words/secrets.ts';
 import { cut, plural, showPath, toNotes } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { type CaseMode, CaseTools, type NewRecordings, showCall } from './case-tools.ts';
@@ -51,7 +52,8 @@ export class AgentTools {
 
   /** Throws if a recording is damaged. */
   constructor(setting: ToolsSetting) {
-    this.#setting = setting;
+    const secrets = [...setting.secrets, ...setting.secrets.flatMap(toBase64Forms)];
+    this.#setting = { ...setting, secrets };
     const files = setting.mode === 'off' ? [] : listRecordingsFiles(setting.evalFile);
     this.#known = new Map(files.map((file) => [file, readRecordings(file)]));
     const paths = files.map((file) => [relative(process.cwd(), file), hashFile(file)] as const);

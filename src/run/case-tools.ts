@@ -9,10 +9,9 @@ import {
 } from '../store/recordings.ts';
 import { AgentError, type Outcome, type Progress } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
-import { isSecret, isSecretName } from '../words/read-secrets.ts';
+import { hideKeys } from '../words/hide-keys.ts';
 import { isAskedAgain } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
-import { HIDDEN, maskKeyForms, redactIn } from '../words/secrets.ts';
 import { cut, quote, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import {
@@ -428,16 +427,3 @@ function toThrown(error: Json): unknown {
     Object.defineProperty(made, 'name', { value: name, configurable: true, writable: true });
   return made;
 }
-
-/** Redacts known keys, texts of their forms, and the texts of fields that are named as keys. */
-function hideKeys(value: Json, secrets: readonly string[]): Json {
-  return JSON.parse(JSON.stringify(redactIn(value, secrets)), (name, part: unknown) => {
-    if (typeof part !== 'string') return part;
-    const isKey = isSecretName(name) && !NO_SECRET.test(name) && isSecret(part);
-    return isKey ? HIDDEN : maskKeyForms(part);
-  });
-}
-
-/** A key that finds something, or says where a list goes on. */
-const NO_SECRET =
-  /^(?:\w*(?:primary|foreign|sort|partition|cache|idempotency|public|object|issue|row|item|page|next|continuation|sync|cursor)[_-]?(?:key|token)s?|keys?)$/i;
