@@ -408,6 +408,25 @@ test('no key reaches the file, and calls with another key find their results', a
   });
 });
 
+test('a key is no part of what finds a recording, and calls that differ in keys alone are named', async () => {
+  const studio = new Studio();
+  const share = async ({ token = '' }: { token?: string | null }) => (token ?? '').slice(-1);
+  const askWith =
+    (...given: readonly { token?: string | null; page?: string }[]) =>
+    () =>
+      Promise.all(given.map((each) => recordTools({ share }, NAME).share(each)));
+  await studio.ask(studio.open('record'), askWith({ token: 'sharetoken-1', page: 'a' }));
+  for (const token of ['sharetoken-2', '', null])
+    expect(await studio.ask(studio.open('replay'), askWith({ token, page: 'a' }))).toEqual(['1']);
+  expect(await studio.ask(studio.open('replay'), askWith({ page: 'a' }))).toEqual(['1']);
+  const tools = studio.open('record');
+  await studio.ask(tools, askWith({ token: 'sharetoken-1' }, { token: 'sharetoken-2' }));
+  const remarks = tools.adapt({ name: 'a', answer: async () => ({ output: '' }) }).remarks?.();
+  expect(remarks?.map(({ text }) => text)).toContain(
+    'calls of share differ in keys alone, which are not recorded: the n-th of a case gets the n-th result',
+  );
+});
+
 test('tools of a hidden dataset are not recorded', async () => {
   const studio = new Studio();
   let live = 0;

@@ -43,6 +43,8 @@ export class AgentTools {
   readonly #lost = new Map<string, Set<symbol>>();
   /** How many calls were called off or have not ended, by tool. */
   readonly #unrecorded = new Map<string, number>();
+  /** Tools of calls that a key alone tells apart. */
+  readonly #mixed = new Set<string>();
   #asked = 0;
   #isUsed = false;
   #pending: NewRecordings[] = [];
@@ -100,6 +102,7 @@ export class AgentTools {
       secrets,
       find: (name, of, call, n) => this.#recordingsOf(name)?.find(of, call, n),
       explainMissing: (name, call, n) => this.#explainMissing(name, call, n),
+      onMixed: (name) => this.#mixed.add(name),
       onLost: (name, call) => this.#lost.set(name, (this.#lost.get(name) ?? new Set()).add(call)),
     });
     this.#asked++;
@@ -188,6 +191,10 @@ export class AgentTools {
     for (const [tool, count] of this.#unrecorded)
       texts.push(
         `${plural(count, 'call')} of ${cut(tool)} not recorded: called off, or not ended before the answer`,
+      );
+    for (const tool of this.#mixed)
+      texts.push(
+        `calls of ${cut(tool)} differ in keys alone, which are not recorded: the n-th of a case gets the n-th result`,
       );
     const undone = mode === 'replay' ? 'replayed' : 'recorded';
     for (const [tool, calls] of this.#lost)

@@ -2,6 +2,7 @@ import { parseSteps } from '../agents/returned-answer.ts';
 import { toJson } from '../data/files/json.ts';
 import {
   type CaseName,
+  keyOfCall,
   type RecordedCall,
   type RecordedEnd,
   type Recording,
@@ -36,6 +37,8 @@ type CaseSetting = Readonly<{
   explainMissing(name: string, call: RecordedCall, n: number): string;
   /** Gets calls that belong to no case. */
   onLost(tool: string, call: symbol): void;
+  /** Gets the tool of calls that a key alone tells apart. */
+  onMixed(tool: string): void;
 }>;
 
 /** New recordings of equal calls, from the first on, and the name of their file. */
@@ -86,9 +89,10 @@ export class CaseTools implements ToolSession {
         this.#end(shown, ended);
       });
     }
-    const call = this.#toCall(tool, given);
-    if (typeof call === 'string') return this.#refuse(call, shown, isAsync);
-    const equal = this.#toEqual(name, call);
+    const json = this.#toArguments(tool, given);
+    if (typeof json === 'string') return this.#refuse(json, shown, isAsync);
+    const equal = this.#toEqual(name, tool, json.given);
+    const { call } = equal;
     const n = equal.ends.filter((end) => end !== null).length + 1;
     const at = equal.ends.push(undefined) - 1;
     const found = mode === 'record' ? undefined : this.#setting.find(name, of, call, n);
@@ -181,19 +185,24 @@ export class CaseTools implements ToolSession {
   }
 
   /** A message if the arguments have no JSON form. */
-  #toCall(tool: string, given: unknown): RecordedCall | string {
+  #toArguments(tool: string, given: unknown): { given: Json | undefined } | string {
     try {
-      const json = given === undefined ? undefined : toJson(withoutSignals(given));
-      if (json === undefined) return { tool };
-      return { tool, arguments: toOrdered(hideKeys(json, this.#setting.secrets)) };
+      return { given: given === undefined ? undefined : toJson(withoutSignals(given)) };
     } catch (error) {
       return `The arguments of the tool ${quote(tool)} cannot be recorded: ${messageOf(error)}. Pass it data alone.`;
     }
   }
 
-  #toEqual(name: string, call: RecordedCall): EqualCalls {
-    const key = JSON.stringify([name, call]);
-    const equal = this.#equal.get(key) ?? { name, call, ends: [], isNew: false };
+  #toEqual(name: string, tool: string, given: Json | undefined): EqualCalls {
+    const ordered = given === undefined ? undefined : toOrdered(given);
+    const call: RecordedCall =
+      ordered === undefined
+        ? { tool }
+        : { tool, arguments: hideKeys(ordered, this.#setting.secrets) };
+    const key = JSON.stringify([name, keyOfCall(call)]);
+    const asked = JSON.stringify(ordered);
+    const equal = this.#equal.get(key) ?? { name, call, asked, ends: [], isNew: false };
+    if (equal.asked !== asked) this.#setting.onMixed(tool);
     this.#equal.set(key, equal);
     return equal;
   }
@@ -242,6 +251,8 @@ export class CaseTools implements ToolSession {
 type EqualCalls = {
   readonly name: string;
   readonly call: RecordedCall;
+  /** The arguments of the first, with their keys. */
+  readonly asked: string | undefined;
   /** In the order of the calls; undefined for one that has not ended, null if it was called off. */
   readonly ends: (RecordedEnd | undefined | null)[];
   isNew: boolean;

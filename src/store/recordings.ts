@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureFolder, readRegular, toErrorCode } from '../data/files/read-file.ts';
 import { isFields } from '../words/fields.ts';
+import { isKeyName } from '../words/hide-keys.ts';
 import type { Json } from '../words/sample.ts';
+import { HIDDEN } from '../words/secrets.ts';
 import { escapeJson, showPath, tryOrUndefined } from '../words/show.ts';
 import { writing } from '../words/write-error.ts';
 import { writeLines } from './line-file.ts';
@@ -100,8 +102,11 @@ export class Recordings {
   }
 }
 
-function keyOfCall({ tool, arguments: given }: RecordedCall): string {
-  return JSON.stringify([tool, given]);
+/** Equal for calls that get the same recordings: a key, or its absence, is no part of it. */
+export function keyOfCall({ tool, arguments: given }: RecordedCall): string {
+  return JSON.stringify([tool, given], (name, value: unknown) =>
+    value === HIDDEN || (isKeyName(name) && (value === '' || value === null)) ? undefined : value,
+  );
 }
 
 function keyOfCase({ suite, id, agent, prompt, trial }: CaseName): string {
