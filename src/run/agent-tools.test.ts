@@ -234,6 +234,12 @@ test.each<[string, () => unknown, string]>([
     'got an object of Shop. Name its methods: { search: (text) => client.search(text) }.',
   ],
   ['an arrow alone', () => recordTools(() => 1, NAME), 'A tool on its own needs a name.'],
+  ['nothing', () => recordTools(undefined as never, NAME), 'or a list of tools, got nothing.'],
+  [
+    'no mocks',
+    () => mockTools({ find: () => 1 }, undefined as never),
+    'mockTools takes tools, and an object with a function for each that may be called, got nothing.',
+  ],
   [
     'a mock of no tool',
     () => mockTools({ find: () => 1 }, { fnd: () => 2 } as never),
@@ -406,6 +412,26 @@ test('no key reaches the file, and calls with another key find their results', a
   expect(await studio.ask(studio.open('replay'), askWith('Rt45Rt45Rt45'))).toMatchObject({
     key: 'customer-1234',
   });
+});
+
+test('a stream that its reader left is replayed to that place', async () => {
+  const studio = new Studio();
+  const agent = (most: number) => async () => {
+    const seen = [];
+    for await (const each of recordTools({ list: progress }, NAME).list()) {
+      seen.push(each);
+      if (seen.length === most) break;
+    }
+    return seen;
+  };
+  await studio.ask(studio.open('record'), agent(1));
+  expect(studio.read()).toMatchObject([{ yields: [{ state: 'loading' }], partial: true }]);
+  expect(await studio.ask(studio.open('replay'), agent(1))).toEqual([{ state: 'loading' }]);
+  expect(await studio.ask(studio.open('replay'), () => agent(2)().catch(() => 'fine'))).toBe(
+    'ERROR: list([]) is recorded up to value 1, where its reader left it. EVAL_TOOLS=record records it again.',
+  );
+  await studio.ask(studio.open('record'), agent(3));
+  expect(studio.read()).toMatchObject([{ yields: [{}, {}] }]);
 });
 
 test('a key is no part of what finds a recording, and calls that differ in keys alone are named', async () => {

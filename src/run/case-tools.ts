@@ -208,12 +208,13 @@ export class CaseTools implements ToolSession {
   }
 
   /** Throws, and the case fails, if what a tool returned cannot be kept. */
-  #toRecorded({ value, yields, thrown, sync }: Ended, call: RecordedCall): RecordedEnd {
+  #toRecorded({ value, yields, partial, thrown, sync }: Ended, call: RecordedCall): RecordedEnd {
     const keep = (part: unknown) => hideKeys(toLasting(part), this.#setting.secrets);
     try {
       return {
         ...(value === undefined ? {} : { result: keep(value) }),
         ...(yields === undefined ? {} : { yields: yields.map(keep) }),
+        ...(partial === undefined ? {} : { partial }),
         ...(thrown === undefined ? {} : { error: keep(toThrownFields(thrown)) }),
         ...(sync === undefined ? {} : { sync }),
       };
@@ -224,10 +225,15 @@ export class CaseTools implements ToolSession {
     }
   }
 
-  #play({ result, error, yields, sync }: Recording, shown: ShownCall, isAsync: boolean): unknown {
+  #play(recording: Recording, shown: ShownCall, isAsync: boolean): unknown {
+    const { result, error, yields, partial, sync } = recording;
     const thrown = error === undefined ? undefined : toThrown(error);
     this.#end(shown, { value: result, thrown, ...(yields === undefined ? {} : { yields }) });
-    if (yields !== undefined) return playEach(structuredClone(yields), thrown);
+    const goOn = () => {
+      if (partial === true) this.#refuse(explainPartial(recording), shown, false);
+      if (thrown !== undefined) throw thrown;
+    };
+    if (yields !== undefined) return playEach(structuredClone(yields), goOn);
     if (sync !== true || isAsync)
       return thrown === undefined
         ? Promise.resolve(structuredClone(result))
@@ -286,6 +292,7 @@ function isPassing(outcome: Outcome): boolean {
 type Ended = Readonly<{
   value?: unknown;
   yields?: readonly unknown[];
+  partial?: true;
   thrown?: unknown;
   sync?: true;
 }>;
@@ -323,10 +330,12 @@ async function* watchEach(
 ): AsyncGenerator<unknown> {
   const yields: unknown[] = [];
   let thrown: unknown;
+  let isWhole = false;
   try {
     for (;;) {
       const next = await insideTool(() => source.next());
-      if (next.done === true) break;
+      isWhole = next.done === true;
+      if (isWhole) break;
       yields.push(next.value);
       yield next.value;
     }
@@ -335,13 +344,18 @@ async function* watchEach(
     throw error;
   } finally {
     await source.return(undefined);
-    end(thrown === undefined ? { yields } : { yields, thrown });
+    if (thrown !== undefined) end({ yields, thrown });
+    else end(isWhole ? { yields } : { yields, partial: true });
   }
 }
 
-async function* playEach(yields: readonly unknown[], thrown: unknown): AsyncGenerator<unknown> {
+async function* playEach(yields: readonly unknown[], goOn: () => void): AsyncGenerator<unknown> {
   yield* yields;
-  if (thrown !== undefined) throw thrown;
+  goOn();
+}
+
+function explainPartial({ yields = [], ...call }: Recording): string {
+  return `${showCall(call)} is recorded up to value ${yields.length}, where its reader left it. EVAL_TOOLS=record records it again.`;
 }
 
 function isGenerator(value: unknown): value is AsyncGenerator<unknown> {
@@ -356,9 +370,11 @@ function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
 }
 
-function toEnd({ result, error, yields, sync }: Recording): RecordedEnd {
+function toEnd({ result, error, yields, partial, sync }: Recording): RecordedEnd {
   return Object.fromEntries(
-    Object.entries({ result, error, yields, sync }).filter(([, value]) => value !== undefined),
+    Object.entries({ result, error, yields, partial, sync }).filter(
+      ([, value]) => value !== undefined,
+    ),
   );
 }
 

@@ -64,6 +64,10 @@ export function mockTools<Tools extends object>(
   tools: Tools,
   given: ToolMocks<NoInfer<Tools>>,
 ): Tools {
+  if (!isFields(given))
+    throw new Error(
+      `mockTools takes tools, and an object with a function for each that may be called, got ${showValue(given)}.`,
+    );
   const all: Readonly<Record<string, unknown>> = { ...given };
   const used = new Set<string>();
   const wrapper = new Wrapper('mockTools', null, (tool, _, isPlain) => {
@@ -179,7 +183,9 @@ class Wrapper {
     const got = isInstance ? `an object of ${nameClass(tools)}` : showValue(tools);
     const remedy = isInstance
       ? ' Name its methods: { search: (text) => client.search(text) }.'
-      : ' A tool on its own needs a name.';
+      : (tools ?? undefined) === undefined
+        ? ''
+        : ' A tool on its own needs a name.';
     throw new Error(
       `${this.#by} takes functions by name, the tools of the AI SDK, or a list of tools, got ${got}.${remedy}`,
     );
