@@ -234,6 +234,12 @@ test.each<[string, () => unknown, string]>([
     'got an object of Shop. Name its methods: { search: (text) => client.search(text) }.',
   ],
   ['an arrow alone', () => recordTools(() => 1, NAME), 'A tool on its own needs a name.'],
+  ['nothing', () => recordTools(undefined as never, NAME), 'or a list of tools, got nothing.'],
+  [
+    'no mocks',
+    () => mockTools({ find: () => 1 }, undefined as never),
+    'mockTools takes tools, and an object with a function for each that may be called, got nothing.',
+  ],
   [
     'a mock of no tool',
     () => mockTools({ find: () => 1 }, { fnd: () => 2 } as never),
@@ -408,6 +414,45 @@ test('no key reaches the file, and calls with another key find their results', a
   });
 });
 
+test('a stream that its reader left is replayed to that place', async () => {
+  const studio = new Studio();
+  const agent = (most: number) => async () => {
+    const seen = [];
+    for await (const each of recordTools({ list: progress }, NAME).list()) {
+      seen.push(each);
+      if (seen.length === most) break;
+    }
+    return seen;
+  };
+  await studio.ask(studio.open('record'), agent(1));
+  expect(studio.read()).toMatchObject([{ yields: [{ state: 'loading' }], partial: true }]);
+  expect(await studio.ask(studio.open('replay'), agent(1))).toEqual([{ state: 'loading' }]);
+  expect(await studio.ask(studio.open('replay'), () => agent(2)().catch(() => 'fine'))).toBe(
+    'ERROR: list([]) is recorded up to value 1, where its reader left it. EVAL_TOOLS=record records it again.',
+  );
+  await studio.ask(studio.open('record'), agent(3));
+  expect(studio.read()).toMatchObject([{ yields: [{}, {}] }]);
+});
+
+test('a key is no part of what finds a recording, and calls that differ in keys alone are named', async () => {
+  const studio = new Studio();
+  const share = async ({ token = '' }: { token?: string | null }) => (token ?? '').slice(-1);
+  const askWith =
+    (...given: readonly { token?: string | null; page?: string }[]) =>
+    () =>
+      Promise.all(given.map((each) => recordTools({ share }, NAME).share(each)));
+  await studio.ask(studio.open('record'), askWith({ token: 'sharetoken-1', page: 'a' }));
+  for (const token of ['sharetoken-2', '', null])
+    expect(await studio.ask(studio.open('replay'), askWith({ token, page: 'a' }))).toEqual(['1']);
+  expect(await studio.ask(studio.open('replay'), askWith({ page: 'a' }))).toEqual(['1']);
+  const tools = studio.open('record');
+  await studio.ask(tools, askWith({ token: 'sharetoken-1' }, { token: 'sharetoken-2' }));
+  const remarks = tools.adapt({ name: 'a', answer: async () => ({ output: '' }) }).remarks?.();
+  expect(remarks?.map(({ text }) => text)).toContain(
+    'calls of share differ in keys alone, which are not recorded: the n-th of a case gets the n-th result',
+  );
+});
+
 test('tools of a hidden dataset are not recorded', async () => {
   const studio = new Studio();
   let live = 0;
@@ -444,6 +489,33 @@ test('what is called off, or ends after its case, is not recorded', async () => 
   expect(studio.read().map((line) => line['tool'])).toEqual(['get']);
 });
 
+test.each<[string, (signal: AbortSignal) => unknown]>([
+  ['called off', (signal) => sleep(1000, null, { signal })],
+  ['given up', () => sleep(1000, null, { ref: false })],
+])('a call that is %s loses no equal call after it', async (_, wait) => {
+  const studio = new Studio();
+  let calls = 0;
+  const slow = async ({ signal }: { signal: AbortSignal }) => {
+    if (++calls === 1) await wait(signal);
+    return calls;
+  };
+  const agent = async () => {
+    const tools = recordTools({ slow }, NAME);
+    const ending = new AbortController();
+    const first = tools.slow({ signal: ending.signal }).catch(() => null);
+    const late = sleep(5, null).then(() => ending.abort());
+    return (await Promise.race([first, late])) ?? tools.slow({ signal: ending.signal });
+  };
+  const recording = studio.open('record');
+  expect(await studio.ask(recording, agent)).toBe(2);
+  expect(studio.read()).toMatchObject([{ tool: 'slow', result: 2 }]);
+  const remarks = recording.adapt({ name: 'a', answer: async () => ({ output: '' }) }).remarks?.();
+  expect(remarks?.map(({ text }) => text)).toContain(
+    '1 call of slow not recorded: called off, or not ended before the answer',
+  );
+  expect(await studio.ask(studio.open('replay'), agent)).toBe(2);
+});
+
 test('outside of a case a tool is what it was, but a replay calls none', async () => {
   const studio = new Studio();
   const tools = recordTools({ get: async () => 1 }, NAME);
@@ -451,7 +523,7 @@ test('outside of a case a tool is what it was, but a replay calls none', async (
   onTestFinished(() => refuseOutside(false));
   refuseOutside(true);
   expect(() => tools.get()).toThrow(
-    'EVAL_TOOLS=replay: the tool "get" was called while no agent answered a case, so nothing is replayed.',
+    'EVAL_TOOLS=replay: the tool "get" was called outside of the answer to a case, so nothing is replayed.',
   );
   expect(mockTools({ get: () => 1 }, { get: () => 2 }).get()).toBe(2);
   expect(await studio.ask(studio.open('record'), tools.get)).toBe(1);
@@ -468,6 +540,99 @@ test('a framework that calls a tool out of the context of its case replays it al
     return later;
   };
   expect(await studio.ask(studio.open('replay'), agent)).toBe(1);
+});
+
+/** One call at a time, each in the async context of the one before, as p-queue 8 and fastq call. */
+function makeQueue() {
+  const waiting: (() => void)[] = [];
+  let isBusy = false;
+  const next = () => {
+    const job = waiting.shift();
+    isBusy = job !== undefined;
+    job?.();
+  };
+  return <T>(call: () => Promise<T>): Promise<T> =>
+    new Promise((done, fail) => {
+      waiting.push(() => void call().then(done, fail).finally(next));
+      if (!isBusy) next();
+    });
+}
+
+/** Takes jobs in the async context of the first, for ever. */
+function makeWorker() {
+  const jobs: (() => unknown)[] = [];
+  let wake = () => {};
+  let isStarted = false;
+  const work = async () => {
+    for (;;) {
+      if (jobs.length === 0) await new Promise<void>((done) => (wake = done));
+      await jobs.shift()?.();
+    }
+  };
+  return <T>(call: () => Promise<T>): Promise<T> =>
+    new Promise((done, fail) => {
+      jobs.push(() => (async () => call())().then(done, fail));
+      if (!isStarted) void work();
+      isStarted = true;
+      wake();
+    });
+}
+
+const IDS = ['a', 'b', 'c'];
+
+test('a queue of the agent moves no call to another case', async () => {
+  const studio = new Studio();
+  const askAll = (mode: ToolsSetting['mode'], wrapOnce: boolean) => {
+    const tools = studio.open(mode);
+    const queue = makeQueue();
+    let memo: { get(): Promise<string> } | null = null;
+    const agent = (id: string) => () => {
+      const wrap = () => recordTools({ get: () => sleep(2, `of ${mode} ${id}`) }, NAME);
+      memo = wrapOnce ? (memo ?? wrap()) : wrap();
+      const { get } = memo;
+      return wrapOnce ? get() : queue(get);
+    };
+    return Promise.all(IDS.map((id) => studio.ask(tools, agent(id), { id, trial: 1 })));
+  };
+  await askAll('record', false);
+  expect(studio.read().map(({ id, result }) => [id, result])).toEqual(
+    IDS.map((id) => [id, `of record ${id}`]),
+  );
+  expect(await askAll('replay', false)).toEqual(IDS.map((id) => `of record ${id}`));
+  // Tools that the first case wraps for all: each call is one of the case around it.
+  expect(await askAll('replay', true)).toEqual(IDS.map((id) => `of record ${id}`));
+});
+
+test('calls that belong to no case are counted, and errors of the cases that may have made them', async () => {
+  const studio = new Studio();
+  const tools = recordTools({ get: async (id: string) => id }, NAME);
+  const askAll = async (mode: ToolsSetting['mode']) => {
+    const asked = studio.open(mode);
+    const inWorker = makeWorker();
+    const answers = [];
+    for (const id of IDS)
+      answers.push(
+        await studio.ask(asked, () => inWorker(() => tools.get(id)).catch(() => 'fine'), {
+          id,
+          trial: 1,
+        }),
+      );
+    const { remarks } = asked.adapt({ name: 'a', answer: async () => ({ output: '' }) });
+    return { answers, texts: remarks?.().map(({ text }) => text) };
+  };
+  expect(await askAll('record')).toMatchObject({
+    answers: IDS,
+    texts: [
+      expect.stringContaining('1 call recorded'),
+      '2 calls of get belonged to no case, so nothing of them is recorded: wrap the tools inside the agent',
+    ],
+  });
+  onTestFinished(() => refuseOutside(false));
+  refuseOutside(true);
+  const { answers, texts } = await askAll('replay');
+  const refused = expect.stringContaining('ERROR: EVAL_TOOLS=replay: the tool "get" was called');
+  expect(answers).toEqual(['a', refused, refused]);
+  expect(texts).toEqual([expect.stringContaining('2 calls of get belonged to no case')]);
 });
 
 test('mocks answer for tools, and a tool without a mock is an error of the case', async () => {

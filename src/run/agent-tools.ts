@@ -14,6 +14,7 @@ import {
 } from '../store/recordings.ts';
 import type { Agent, Outcome } from '../words/answer.ts';
 import type { Note } from '../words/sample.ts';
+import { toBase64Forms } from '../words/secrets.ts';
 import { cut, plural, showPath, toNotes } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { type CaseMode, CaseTools, type NewRecordings, showCall } from './case-tools.ts';
@@ -38,6 +39,12 @@ export class AgentTools {
   readonly #hashes: Readonly<Record<string, string>>;
   /** How many calls were recorded, by the names of files. */
   readonly #recorded = new Map<string, number>();
+  /** Calls that belong to no case, by tool. */
+  readonly #lost = new Map<string, Set<symbol>>();
+  /** How many calls were called off or have not ended, by tool. */
+  readonly #unrecorded = new Map<string, number>();
+  /** Tools of calls that a key alone tells apart. */
+  readonly #mixed = new Set<string>();
   #asked = 0;
   #isUsed = false;
   #pending: NewRecordings[] = [];
@@ -47,7 +54,8 @@ export class AgentTools {
 
   /** Throws if a recording is damaged. */
   constructor(setting: ToolsSetting) {
-    this.#setting = setting;
+    const secrets = [...setting.secrets, ...setting.secrets.flatMap(toBase64Forms)];
+    this.#setting = { ...setting, secrets };
     const files = setting.mode === 'off' ? [] : listRecordingsFiles(setting.evalFile);
     this.#known = new Map(files.map((file) => [file, readRecordings(file)]));
     const paths = files.map((file) => [relative(process.cwd(), file), hashFile(file)] as const);
@@ -94,6 +102,8 @@ export class AgentTools {
       secrets,
       find: (name, of, call, n) => this.#recordingsOf(name)?.find(of, call, n),
       explainMissing: (name, call, n) => this.#explainMissing(name, call, n),
+      onMixed: (name) => this.#mixed.add(name),
+      onLost: (name, call) => this.#lost.set(name, (this.#lost.get(name) ?? new Set()).add(call)),
     });
     this.#asked++;
     try {
@@ -101,6 +111,8 @@ export class AgentTools {
     } finally {
       session.close();
       this.#isUsed ||= session.isUsed;
+      for (const tool of session.unrecorded)
+        this.#unrecorded.set(tool, (this.#unrecorded.get(tool) ?? 0) + 1);
       this.#keep(session.recorded, onLoss);
     }
   }
@@ -176,8 +188,22 @@ export class AgentTools {
     const texts = [...this.#recorded].map(
       ([name, count]) => `${plural(count, 'call')} recorded in ${showPath(this.#fileOf(name))}`,
     );
-    if (!this.#isUsed) texts.push(`EVAL_TOOLS=${mode}, but no tool of recordTools was called`);
-    else if (isHidden && mode !== 'replay')
+    for (const [tool, count] of this.#unrecorded)
+      texts.push(
+        `${plural(count, 'call')} of ${cut(tool)} not recorded: called off, or not ended before the answer`,
+      );
+    for (const tool of this.#mixed)
+      texts.push(
+        `calls of ${cut(tool)} differ in keys alone, which are not recorded: the n-th of a case gets the n-th result`,
+      );
+    const undone = mode === 'replay' ? 'replayed' : 'recorded';
+    for (const [tool, calls] of this.#lost)
+      texts.push(
+        `${plural(calls.size, 'call')} of ${cut(tool)} belonged to no case, so nothing of them is ${undone}: wrap the tools inside the agent`,
+      );
+    if (!this.#isUsed && this.#lost.size === 0)
+      texts.push(`EVAL_TOOLS=${mode}, but no tool of recordTools was called`);
+    if (this.#isUsed && isHidden && mode !== 'replay')
       texts.push(`EVAL_TOOLS=${mode} records nothing here, since the dataset is hidden in CI`);
     return toNotes('recorded tools', texts);
   }

@@ -151,9 +151,15 @@ async function askAndKeep(
   }
   const ended = { ...outcome, slots: queue.concurrency };
   // Cached before the next call starts: a full disk must stop that one.
-  return key === null || cache === null
+  return key === null || cache === null || isOfRecording(outcome, lane)
     ? ended
     : cache.put(key, ended, (why) => queue.stop('disk', why));
+}
+
+/** Whether recording alone made it an error: the key is that of answers with live tools. */
+function isOfRecording(outcome: Outcome, { tools }: AgentLane): boolean {
+  const isError = outcome.outcome === 'failed' && outcome.error.kind === 'tool_not_recorded';
+  return isError && tools?.records === true;
 }
 
 /**

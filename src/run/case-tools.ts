@@ -2,6 +2,7 @@ import { parseSteps } from '../agents/returned-answer.ts';
 import { toJson } from '../data/files/json.ts';
 import {
   type CaseName,
+  keyOfCall,
   type RecordedCall,
   type RecordedEnd,
   type Recording,
@@ -9,13 +10,19 @@ import {
 } from '../store/recordings.ts';
 import { AgentError, type Outcome, type Progress } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
-import { isSecret, isSecretName } from '../words/read-secrets.ts';
+import { hideKeys } from '../words/hide-keys.ts';
 import { isAskedAgain } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
-import { HIDDEN, maskKeyForms, redactIn } from '../words/secrets.ts';
 import { cut, quote, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
-import { insideTool, NoMock, nameClass, type ToolCall, type ToolSession } from './record-tools.ts';
+import {
+  explainOutside,
+  insideTool,
+  NoMock,
+  nameClass,
+  type ToolCall,
+  type ToolSession,
+} from './record-tools.ts';
 
 /** What is done with calls. "live": nothing. "replay or live": as "auto", but nothing is recorded. */
 export type CaseMode = 'live' | 'record' | 'replay' | 'auto' | 'replay or live';
@@ -28,6 +35,10 @@ type CaseSetting = Readonly<{
   /** The n-th result of a call, from the file of this name. */
   find(name: string, of: CaseName, call: RecordedCall, n: number): Recording | undefined;
   explainMissing(name: string, call: RecordedCall, n: number): string;
+  /** Gets calls that belong to no case. */
+  onLost(tool: string, call: symbol): void;
+  /** Gets the tool of calls that a key alone tells apart. */
+  onMixed(tool: string): void;
 }>;
 
 /** New recordings of equal calls, from the first on, and the name of their file. */
@@ -41,16 +52,27 @@ export class CaseTools implements ToolSession {
   readonly #counts = { live: 0, replayed: 0, mocked: 0 };
   /** By the name of a file, a tool and its arguments. */
   readonly #equal = new Map<string, EqualCalls>();
-  #isExpected = false;
+  /** Of the files of recordings whose tools are wrapped for this case. */
+  readonly #wrapped = new Set<string | null>();
   #fault: string | null = null;
   isOpen = true;
+  hasFailed = true;
 
   constructor(setting: CaseSetting) {
     this.#setting = setting;
   }
 
-  expect(): void {
-    this.#isExpected = true;
+  expect(name: string | null): void {
+    this.#wrapped.add(name);
+  }
+
+  wraps(name: string | null): boolean {
+    return this.#wrapped.has(name);
+  }
+
+  lose(tool: string, call: symbol): void {
+    if (this.#setting.mode === 'replay') this.#fault ??= explainOutside(tool);
+    if (this.#setting.mode !== 'live') this.#setting.onLost(tool, call);
   }
 
   close(): void {
@@ -67,30 +89,33 @@ export class CaseTools implements ToolSession {
         this.#end(shown, ended);
       });
     }
-    const call = this.#toCall(tool, given);
-    if (typeof call === 'string') return this.#refuse(call, shown, isAsync);
-    const equal = this.#toEqual(name, call);
+    const json = this.#toArguments(tool, given);
+    if (typeof json === 'string') return this.#refuse(json, shown, isAsync);
+    const equal = this.#toEqual(name, tool, json.given);
+    const { call } = equal;
+    const n = equal.ends.filter((end) => end !== null).length + 1;
     const at = equal.ends.push(undefined) - 1;
-    const found = mode === 'record' ? undefined : this.#setting.find(name, of, call, at + 1);
+    const found = mode === 'record' ? undefined : this.#setting.find(name, of, call, n);
     if (found !== undefined) {
       this.#counts.replayed++;
       equal.ends[at] = toEnd(found);
       return this.#play(found, shown, isAsync);
     }
     if (mode === 'replay')
-      return this.#refuse(this.#setting.explainMissing(name, call, at + 1), shown, isAsync);
+      return this.#refuse(this.#setting.explainMissing(name, call, n), shown, isAsync);
     this.#counts.live++;
     return watch(run, (ended) => {
       this.#end(shown, ended);
+      if (mode === 'replay or live' || !this.isOpen) return;
       // What is called off says nothing of the tool.
-      if (mode === 'replay or live' || !this.isOpen || isAbort(ended.thrown)) return;
-      equal.ends[at] = this.#toRecorded(ended, call);
+      equal.ends[at] = isAbort(ended.thrown) ? null : this.#toRecorded(ended, call);
       equal.isNew = true;
     });
   }
 
   /** The outcome of the case with what its calls say. */
   complete(outcome: Outcome): Outcome {
+    this.hasFailed = outcome.outcome === 'failed';
     const facts = this.#listFacts(outcome);
     if (this.#fault !== null && !isPassing(outcome)) {
       const progress = { ...toProgress(outcome), ...facts };
@@ -104,15 +129,22 @@ export class CaseTools implements ToolSession {
     return { ...outcome, error: error.with({ progress: { ...error.progress, ...facts } }) };
   }
 
-  /** The results to keep: up to the first equal call that did not end. */
+  /** The results to keep: those of equal calls that ended, in the order of the calls. */
   get recorded(): readonly NewRecordings[] {
     const { of } = this.#setting;
     return [...this.#equal.values()].flatMap(({ name, call, ends, isNew }) => {
-      const open = ends.indexOf(undefined);
-      const whole = (open === -1 ? ends : ends.slice(0, open)).flatMap((end) => end ?? []);
-      const calls = whole.map((end) => ({ ...of, ...call, ...end }));
+      const calls = ends.flatMap((end) => (end ? [{ ...of, ...call, ...end }] : []));
       return isNew && calls.length > 0 ? [{ name, calls }] : [];
     });
+  }
+
+  /** The tools of calls that were not recorded, since they were called off or have not ended. */
+  get unrecorded(): readonly string[] {
+    const { mode } = this.#setting;
+    if (this.#fault !== null || (mode !== 'record' && mode !== 'auto')) return [];
+    return [...this.#equal.values()].flatMap(({ call, ends }) =>
+      ends.flatMap((end) => (end ? [] : [call.tool])),
+    );
   }
 
   /** Whether a wrapped tool was called. */
@@ -122,7 +154,7 @@ export class CaseTools implements ToolSession {
 
   #listFacts(outcome: Outcome): Pick<Progress, 'trace' | 'toolCalls'> {
     const { trace = [] } = toProgress(outcome);
-    const isKnown = this.isUsed || this.#isExpected;
+    const isKnown = this.isUsed || this.#wrapped.size > 0;
     // An agent that reports calls reports them all, with what its model said.
     const isReported = trace.some(({ tool_calls }) => tool_calls.length > 0);
     const seen = parseSteps(this.#steps.map(toStep)) ?? [];
@@ -153,30 +185,36 @@ export class CaseTools implements ToolSession {
   }
 
   /** A message if the arguments have no JSON form. */
-  #toCall(tool: string, given: unknown): RecordedCall | string {
+  #toArguments(tool: string, given: unknown): { given: Json | undefined } | string {
     try {
-      const json = given === undefined ? undefined : toJson(withoutSignals(given));
-      if (json === undefined) return { tool };
-      return { tool, arguments: toOrdered(hideKeys(json, this.#setting.secrets)) };
+      return { given: given === undefined ? undefined : toJson(withoutSignals(given)) };
     } catch (error) {
       return `The arguments of the tool ${quote(tool)} cannot be recorded: ${messageOf(error)}. Pass it data alone.`;
     }
   }
 
-  #toEqual(name: string, call: RecordedCall): EqualCalls {
-    const key = JSON.stringify([name, call]);
-    const equal = this.#equal.get(key) ?? { name, call, ends: [], isNew: false };
+  #toEqual(name: string, tool: string, given: Json | undefined): EqualCalls {
+    const ordered = given === undefined ? undefined : toOrdered(given);
+    const call: RecordedCall =
+      ordered === undefined
+        ? { tool }
+        : { tool, arguments: hideKeys(ordered, this.#setting.secrets) };
+    const key = JSON.stringify([name, keyOfCall(call)]);
+    const asked = JSON.stringify(ordered);
+    const equal = this.#equal.get(key) ?? { name, call, asked, ends: [], isNew: false };
+    if (equal.asked !== asked) this.#setting.onMixed(tool);
     this.#equal.set(key, equal);
     return equal;
   }
 
   /** Throws, and the case fails, if what a tool returned cannot be kept. */
-  #toRecorded({ value, yields, thrown, sync }: Ended, call: RecordedCall): RecordedEnd {
+  #toRecorded({ value, yields, partial, thrown, sync }: Ended, call: RecordedCall): RecordedEnd {
     const keep = (part: unknown) => hideKeys(toLasting(part), this.#setting.secrets);
     try {
       return {
         ...(value === undefined ? {} : { result: keep(value) }),
         ...(yields === undefined ? {} : { yields: yields.map(keep) }),
+        ...(partial === undefined ? {} : { partial }),
         ...(thrown === undefined ? {} : { error: keep(toThrownFields(thrown)) }),
         ...(sync === undefined ? {} : { sync }),
       };
@@ -187,10 +225,15 @@ export class CaseTools implements ToolSession {
     }
   }
 
-  #play({ result, error, yields, sync }: Recording, shown: ShownCall, isAsync: boolean): unknown {
+  #play(recording: Recording, shown: ShownCall, isAsync: boolean): unknown {
+    const { result, error, yields, partial, sync } = recording;
     const thrown = error === undefined ? undefined : toThrown(error);
     this.#end(shown, { value: result, thrown, ...(yields === undefined ? {} : { yields }) });
-    if (yields !== undefined) return playEach(structuredClone(yields), thrown);
+    const goOn = () => {
+      if (partial === true) this.#refuse(explainPartial(recording), shown, false);
+      if (thrown !== undefined) throw thrown;
+    };
+    if (yields !== undefined) return playEach(structuredClone(yields), goOn);
     if (sync !== true || isAsync)
       return thrown === undefined
         ? Promise.resolve(structuredClone(result))
@@ -214,8 +257,10 @@ export class CaseTools implements ToolSession {
 type EqualCalls = {
   readonly name: string;
   readonly call: RecordedCall;
-  /** In the order of the calls; undefined for one that has not ended. */
-  readonly ends: (RecordedEnd | undefined)[];
+  /** The arguments of the first, with their keys. */
+  readonly asked: string | undefined;
+  /** In the order of the calls; undefined for one that has not ended, null if it was called off. */
+  readonly ends: (RecordedEnd | undefined | null)[];
   isNew: boolean;
 };
 
@@ -247,6 +292,7 @@ function isPassing(outcome: Outcome): boolean {
 type Ended = Readonly<{
   value?: unknown;
   yields?: readonly unknown[];
+  partial?: true;
   thrown?: unknown;
   sync?: true;
 }>;
@@ -284,10 +330,12 @@ async function* watchEach(
 ): AsyncGenerator<unknown> {
   const yields: unknown[] = [];
   let thrown: unknown;
+  let isWhole = false;
   try {
     for (;;) {
       const next = await insideTool(() => source.next());
-      if (next.done === true) break;
+      isWhole = next.done === true;
+      if (isWhole) break;
       yields.push(next.value);
       yield next.value;
     }
@@ -296,13 +344,18 @@ async function* watchEach(
     throw error;
   } finally {
     await source.return(undefined);
-    end(thrown === undefined ? { yields } : { yields, thrown });
+    if (thrown !== undefined) end({ yields, thrown });
+    else end(isWhole ? { yields } : { yields, partial: true });
   }
 }
 
-async function* playEach(yields: readonly unknown[], thrown: unknown): AsyncGenerator<unknown> {
+async function* playEach(yields: readonly unknown[], goOn: () => void): AsyncGenerator<unknown> {
   yield* yields;
-  if (thrown !== undefined) throw thrown;
+  goOn();
+}
+
+function explainPartial({ yields = [], ...call }: Recording): string {
+  return `${showCall(call)} is recorded up to value ${yields.length}, where its reader left it. EVAL_TOOLS=record records it again.`;
 }
 
 function isGenerator(value: unknown): value is AsyncGenerator<unknown> {
@@ -317,9 +370,11 @@ function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
 }
 
-function toEnd({ result, error, yields, sync }: Recording): RecordedEnd {
+function toEnd({ result, error, yields, partial, sync }: Recording): RecordedEnd {
   return Object.fromEntries(
-    Object.entries({ result, error, yields, sync }).filter(([, value]) => value !== undefined),
+    Object.entries({ result, error, yields, partial, sync }).filter(
+      ([, value]) => value !== undefined,
+    ),
   );
 }
 
@@ -399,16 +454,3 @@ function toThrown(error: Json): unknown {
     Object.defineProperty(made, 'name', { value: name, configurable: true, writable: true });
   return made;
 }
-
-/** Redacts known keys, texts of their forms, and the texts of fields that are named as keys. */
-function hideKeys(value: Json, secrets: readonly string[]): Json {
-  return JSON.parse(JSON.stringify(redactIn(value, secrets)), (name, part: unknown) => {
-    if (typeof part !== 'string') return part;
-    const isKey = isSecretName(name) && !NO_SECRET.test(name) && isSecret(part);
-    return isKey ? HIDDEN : maskKeyForms(part);
-  });
-}
-
-/** A key that finds something, or says where a list goes on. */
-const NO_SECRET =
-  /^(?:\w*(?:primary|foreign|sort|partition|cache|idempotency|public|object|issue|row|item|page|next|continuation|sync|cursor)[_-]?(?:key|token)s?|keys?)$/i;

@@ -64,6 +64,10 @@ export function mockTools<Tools extends object>(
   tools: Tools,
   given: ToolMocks<NoInfer<Tools>>,
 ): Tools {
+  if (!isFields(given))
+    throw new Error(
+      `mockTools takes tools, and an object with a function for each that may be called, got ${showValue(given)}.`,
+    );
   const all: Readonly<Record<string, unknown>> = { ...given };
   const used = new Set<string>();
   const wrapper = new Wrapper('mockTools', null, (tool, _, isPlain) => {
@@ -109,16 +113,28 @@ export type ToolCall = Readonly<{
 /** Takes the calls while an agent answers a case. */
 export type ToolSession = {
   readonly isOpen: boolean;
-  /** Tools are wrapped for this case alone: where none is called, that is known. */
-  expect(): void;
+  /** Whether it ended in an error, as at its time limit: its agent may go on. */
+  readonly hasFailed: boolean;
+  /** Tools of a file are wrapped for this case alone: where none is called, that is known. */
+  expect(name: string | null): void;
+  wraps(name: string | null): boolean;
   call(call: ToolCall): unknown;
+  /** A tool was called that may be one of this case. Each call has a symbol of its own. */
+  lose(tool: string, call: symbol): void;
 };
 
 /** Null inside a tool: what it calls itself is part of its result. */
 const sessions = new AsyncLocalStorage<ToolSession | null>();
 
-export function whileAsking<T>(session: ToolSession, ask: () => T): T {
-  return sessions.run(session, ask);
+const open = new Set<ToolSession>();
+
+export async function whileAsking<T>(session: ToolSession, ask: () => Promise<T>): Promise<T> {
+  open.add(session);
+  try {
+    return await sessions.run(session, ask);
+  } finally {
+    open.delete(session);
+  }
 }
 
 export function insideTool<T>(run: () => T): T {
@@ -160,14 +176,16 @@ class Wrapper {
   }
 
   wrap<Tools extends object>(tools: Tools): Tools {
-    this.#session?.expect();
+    this.#session?.expect(this.#name);
     const wrapped = this.#wrapAll(tools);
     if (this.#found > 0) return wrapped as Tools;
     const isInstance = isFields(tools) && nameClass(tools) !== 'Object';
     const got = isInstance ? `an object of ${nameClass(tools)}` : showValue(tools);
     const remedy = isInstance
       ? ' Name its methods: { search: (text) => client.search(text) }.'
-      : ' A tool on its own needs a name.';
+      : (tools ?? undefined) === undefined
+        ? ''
+        : ' A tool on its own needs a name.';
     throw new Error(
       `${this.#by} takes functions by name, the tools of the AI SDK, or a list of tools, got ${got}.${remedy}`,
     );
@@ -234,15 +252,35 @@ class Wrapper {
   }
 
   #call(tool: string, given: unknown, isAsync: boolean, run: () => unknown): unknown {
-    const around = sessions.getStore();
-    if (around === null) return run();
-    const session = around ?? (this.#session?.isOpen === true ? this.#session : null);
+    if (sessions.getStore() === null) return run();
+    const others = [...open].filter((each) => !each.wraps(this.#name));
+    const session = this.#findSession(others);
     if (session !== null) return session.call({ name: this.#name, tool, given, isAsync, run });
-    if (this.#name === null || !refusesOutside) return run();
-    throw new Error(
-      `EVAL_TOOLS=replay: the tool ${quote(tool)} was called while no agent answered a case, so nothing is replayed. In data and scores call the function that recordTools got; in an agent wrap the tools inside of it.`,
-    );
+    if (this.#name === null) return run();
+    const call = Symbol(tool);
+    for (const each of others) each.lose(tool, call);
+    if (refusesOutside) throw new Error(explainOutside(tool));
+    return run();
   }
+
+  /**
+   * Queues and pools call a tool in the context of another case. One that wraps these tools itself calls
+   * its own alone. A late call belongs to its case, unless it may be one of `others`; null for none.
+   */
+  #findSession(others: readonly ToolSession[]): ToolSession | null {
+    const own = this.#session;
+    const around = sessions.getStore() ?? null;
+    const isMoved = own !== null && around?.wraps(this.#name) === true;
+    if (around?.isOpen === true && !isMoved) return around;
+    if (own?.isOpen === true) return own;
+    const late = own ?? around;
+    return late !== null && (late.hasFailed || others.length === 0) ? late : null;
+  }
+}
+
+/** Of a call that belongs to no case, in a replay. */
+export function explainOutside(tool: string): string {
+  return `EVAL_TOOLS=replay: the tool ${quote(tool)} was called outside of the answer to a case, so nothing is replayed. In data and scores call the function that recordTools got; in an agent wrap the tools inside of it.`;
 }
 
 /** The object that a function is a method of, and the one that stands for it. */

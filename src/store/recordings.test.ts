@@ -61,6 +61,12 @@ test.each<[string, string, number, number | undefined]>([
   expect(recordings.count(call)).toBe(2);
 });
 
+test('a byte order mark is no part of the first line', () => {
+  const file = join(makeFolder(), 'a.jsonl');
+  writeFileSync(file, `\uFEFF${JSON.stringify({ version: 1, ...recorded('a', 1) })}\n`);
+  expect(readRecordings(file).all).toHaveLength(1);
+});
+
 test('arguments that a person wrote in another order are equal', () => {
   const file = join(makeFolder(), 'a.jsonl');
   writeFileSync(
@@ -83,6 +89,10 @@ test.each([
   [
     '{"version":1,"suite":"s","id":"a","agent":"m","trial":1,"tool":"t","yields":3}',
     'this line is not a recording',
+  ],
+  [
+    '{"version":1,"suite":"s","id":"a","agent":"m","trial":1,"tool":"t","resutl":3}',
+    'a recording has no field "resutl". Did you mean result? Correct or delete it',
   ],
 ])('refuses the line %s, and leaves the file as it is', async (line, problem) => {
   const file = join(makeFolder(), 'a.jsonl');

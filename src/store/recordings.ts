@@ -3,8 +3,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureFolder, readRegular, toErrorCode } from '../data/files/read-file.ts';
 import { isFields } from '../words/fields.ts';
+import { isKeyName } from '../words/hide-keys.ts';
 import type { Json } from '../words/sample.ts';
-import { escapeJson, showPath, tryOrUndefined } from '../words/show.ts';
+import { HIDDEN } from '../words/secrets.ts';
+import { escapeJson, quote, showPath, tryOrUndefined } from '../words/show.ts';
+import { suggest } from '../words/similar-names.ts';
 import { writing } from '../words/write-error.ts';
 import { writeLines } from './line-file.ts';
 
@@ -28,6 +31,8 @@ export type RecordedEnd = Readonly<{
   error?: Json;
   /** What it yielded, for an async generator. */
   yields?: readonly Json[];
+  /** Whether its reader left before the end of these. */
+  partial?: true;
   /** Whether it returned or threw at once, not by a promise. */
   sync?: true;
 }>;
@@ -100,8 +105,11 @@ export class Recordings {
   }
 }
 
-function keyOfCall({ tool, arguments: given }: RecordedCall): string {
-  return JSON.stringify([tool, given]);
+/** Equal for calls that get the same recordings: a key, or its absence, is no part of it. */
+export function keyOfCall({ tool, arguments: given }: RecordedCall): string {
+  return JSON.stringify([tool, given], (name, value: unknown) =>
+    value === HIDDEN || (isKeyName(name) && (value === '' || value === null)) ? undefined : value,
+  );
 }
 
 function keyOfCase({ suite, id, agent, prompt, trial }: CaseName): string {
@@ -111,7 +119,10 @@ function keyOfCase({ suite, id, agent, prompt, trial }: CaseName): string {
 /** Reads a file of recordings; an absent one has none. Throws, with its place, for a damaged line. */
 export function readRecordings(file: string): Recordings {
   if (!existsSync(file)) return new Recordings();
-  const lines = readRegular(file).toString('utf8').split('\n');
+  const lines = readRegular(file)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .split('\n');
   return new Recordings(
     lines.flatMap((line, index) =>
       line.trim() === '' ? [] : parseRecording(line, `${showPath(file)}:${index + 1}`),
@@ -127,10 +138,20 @@ function parseRecording(line: string, place: string): Recording {
     throw new Error(`${place}: version ${JSON.stringify(version)} is not known. ${RENEW}`);
   if (!isRecording(fields))
     throw new Error(`${place}: this line is not a recording of a tool. ${REPAIR}`);
+  const other = Object.keys(fields).find((name) => !FIELDS.has(name));
+  if (other !== undefined)
+    throw new Error(
+      `${place}: a recording has no field ${quote(other)}.${suggest(other, [...FIELDS])} ${REPAIR}`,
+    );
   const { arguments: given, ...rest } = fields;
   // A person may have written it.
   return given === undefined ? rest : { ...rest, arguments: toOrdered(given) };
 }
+
+const FIELDS: ReadonlySet<string> = new Set([
+  ...['suite', 'id', 'agent', 'prompt', 'trial', 'tool', 'arguments'],
+  ...['result', 'error', 'yields', 'partial', 'sync'],
+]);
 
 function isRecording(fields: Readonly<Record<string, unknown>>): fields is Recording {
   const { suite, id, agent, prompt = '', trial, tool, yields = [] } = fields;
@@ -167,9 +188,9 @@ export async function addRecordings(
 
 /** With its fields in one order. */
 function toLine({ suite, id, agent, prompt, trial, ...call }: Recording): string {
-  const { tool, arguments: given, result, error, yields, sync } = call;
+  const { tool, arguments: given, result, error, yields, partial, sync } = call;
   const named = { version: 1, suite, id, agent, prompt, trial, tool, arguments: given };
-  return `${escapeJson({ ...named, result, error, yields, sync })}\n`;
+  return `${escapeJson({ ...named, result, error, yields, partial, sync })}\n`;
 }
 
 type SortKey = readonly [...texts: string[]];

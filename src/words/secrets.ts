@@ -63,9 +63,24 @@ function mayHold(json: string, secret: string): boolean {
   return !isPlain || json.includes(secret.slice(0, least)) || json.includes(secret.slice(-least));
 }
 
+/** A secret as it stands in base64, alone or inside of a longer text, as in `Basic ...`. */
+export function toBase64Forms(secret: string): readonly string[] {
+  const forms = [0, 1, 2].map((offset) => {
+    const bytes = Buffer.from(' '.repeat(offset) + secret);
+    // Characters of other bytes too are left out.
+    return bytes
+      .toString('base64')
+      .slice(Math.ceil((offset * 4) / 3), Math.floor((bytes.length * 4) / 3));
+  });
+  return [
+    ...new Set(forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')])),
+  ];
+}
+
 /** Replaces text with the form of an API key or a credential. */
 export function maskKeyForms(text: string): string {
   return text
+    .replace(PRIVATE_KEY, '[key]')
     .replace(KEY_SHAPED, '[key]')
     .replace(BEARER, '$1[key]')
     .replace(USER_INFO, '[key]@')
@@ -154,6 +169,10 @@ function backwards(text: string): string {
 /** The prefixes of providers' keys. OpenAI's errors repeat a wrong key with asterisks in it. */
 const KEY_SHAPED =
   /\b(?:sk-|pk-|[rs]k_live_|hf_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|gsk_)[\w*-]{6,}/g;
+
+/** A block that was cut has no end. */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY-----.{0,8000}?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY-----|$)/gs;
 
 const BEARER = /\b((?:bearer|basic)\s{1,4})[\w.~+/=-]{8,}/gi;
 

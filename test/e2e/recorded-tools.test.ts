@@ -43,6 +43,16 @@ await defineEval('orders', {
     return output.startsWith('sent');
   },
 });
+await defineEval('date', {
+  free: true,
+  public: true,
+  data: [{ id: 'one', input: 'x', target: '1970' }],
+  agent: async () => {
+    const get = async () => ({ at: new Date(0) });
+    const { at } = await recordTools({ get }, { name: 'date' }).get();
+    return at.toISOString().slice(0, 4);
+  },
+});
 await defineEval('hidden', {
   free: true,
   data: './hidden.jsonl',
@@ -99,7 +109,10 @@ test('tools are recorded, asked for again, and replayed without their backend', 
   const again = await run({ EVAL_TOOLS: 'record' });
   expect(again.output).toContain('2 to ask (EVAL_TOOLS=record asks all again)');
   expect(rowsOf('orders')).toEqual(live);
+  expect(rowsOf('date')).toMatchObject([['date agent', 'one', 'tool_not_recorded', false, {}]]);
   await run({});
+  // An error of recording is no answer of live tools.
+  expect(rowsOf('date')).toMatchObject([['date agent', 'one', 'correct', false, {}]]);
   expect(rowsOf('orders')).toEqual(live.map((row) => row.with(3, true)));
 
   write('down', '');

@@ -49,7 +49,9 @@ const UNKNOWN: readonly string[] = ['function', 'symbol', 'bigint'];
 /** JSON would make an empty object of them. */
 const EMPTIED = [
   ...[Map, Set, Promise, RegExp, Error, ArrayBuffer],
-  ...[WeakMap, WeakSet, WeakRef, Iterator],
+  ...[WeakMap, WeakSet, WeakRef],
+  // Node 20 has none, and must load this to be refused.
+  ...('Iterator' in globalThis ? [Iterator] : []),
 ] as const;
 
 /** What a value is that JSON does not have, or would make an empty object of: "is a Map". */
