@@ -1,11 +1,13 @@
 import { mergeUsageMetadata, type UsageMetadata } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import { AIMessage, createAgent, ToolMessage, tool } from 'langchain';
-import type { SuiteAgent } from '../../../src/index.ts';
+import { recordTools, type SuiteAgent } from '../../../src/index.ts';
 import { daysBetween } from './days-between.ts';
 
 const MODEL = 'gpt-5-mini';
-const tools = [tool(daysBetween.execute, { ...daysBetween, schema: daysBetween.inputSchema })];
+const days = tool(daysBetween.execute, { ...daysBetween, schema: daysBetween.inputSchema });
+// EVAL_TOOLS=record keeps what they return, and EVAL_TOOLS=replay runs the evals without them.
+const tools = recordTools([days], { name: 'days' });
 const agent = createAgent({ model: new ChatOpenAI({ model: MODEL, maxRetries: 2 }), tools });
 
 /** An agent of LangChain.js. */

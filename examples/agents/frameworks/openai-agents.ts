@@ -1,10 +1,11 @@
 import { Agent, run, setTracingDisabled, tool, type Usage } from '@openai/agents';
-import type { SuiteAgent } from '../../../src/index.ts';
+import { recordTools, type SuiteAgent } from '../../../src/index.ts';
 import { daysBetween } from './days-between.ts';
 
-const MODEL = 'gpt-5-mini';
+const [MODEL, name] = ['gpt-5-mini', 'days'];
 const days = tool({ ...daysBetween, parameters: daysBetween.inputSchema });
-const agent = new Agent({ name: 'days', model: MODEL, tools: [days] });
+// EVAL_TOOLS=record keeps what tools return, and EVAL_TOOLS=replay runs the evals without them.
+const agent = new Agent({ name, model: MODEL, tools: recordTools([days], { name }) });
 setTracingDisabled(true); // They would go to OpenAI.
 
 /** An agent of the OpenAI Agents SDK. */
