@@ -23,6 +23,7 @@ import {
   type ToolCall,
   type ToolSession,
 } from './record-tools.ts';
+import { isThenable } from './user-code.ts';
 
 /** What is done with calls. "live": nothing. "replay or live": as "auto", but nothing is recorded. */
 export type CaseMode = 'live' | 'record' | 'replay' | 'auto' | 'replay or live';
@@ -360,10 +361,6 @@ function explainPartial({ yields = [], ...call }: Recording): string {
 
 function isGenerator(value: unknown): value is AsyncGenerator<unknown> {
   return Object.prototype.toString.call(value) === '[object AsyncGenerator]';
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isFields(value) && typeof value['then'] === 'function';
 }
 
 function isAbort(thrown: unknown): boolean {
