@@ -51,6 +51,11 @@ const MISNAMES: readonly Readonly<{
   },
 ];
 
+/** What each of those other names is called here. */
+const RIGHT_NAMES = new Map(
+  MISNAMES.flatMap(({ others, ...right }) => others.split(' ').map((name) => [name, right])),
+);
+
 /**
  * Fields whose money, tokens or time would be lost, in an answer, in what an agent reports, or in a
  * prediction. One whose right name is there too is a further fact.
@@ -59,21 +64,20 @@ export function listMisnamed(
   value: Readonly<Record<string, unknown>>,
   of: 'answer' | 'prediction',
 ): readonly Misnamed[] {
-  const names = Object.keys(value).filter((name) => (value[name] ?? null) !== null);
-  const found = MISNAMES.flatMap(({ others, ...by }) => {
-    if (by[of] === null) return [];
-    const [right, remedy] = by[of];
-    if ((value[right] ?? null) !== null) return [];
-    const wrong = names.filter((name) => others.split(' ').includes(plainName(name)));
-    return wrong.map((name) => ({ name, remedy }));
+  const found = Object.keys(value).flatMap((name) => {
+    const [right, remedy] = RIGHT_NAMES.get(plainName(name))?.[of] ?? [];
+    if (right === undefined || remedy === undefined) return [];
+    const isLost = (value[name] ?? null) !== null && (value[right] ?? null) === null;
+    return isLost ? [{ name, remedy }] : [];
   });
-  return [...found, ...listMisnamedCounts(value['usage'])];
+  // Those of a prediction have been refused.
+  return of === 'answer' ? [...found, ...listMisnamedCounts(value['usage'])] : found;
 }
 
 /** What scores get for a name of money, tokens or times that others use; undefined for another name. */
 export function nameOfMeasure(name: string): string | undefined {
-  const found = MISNAMES.find(({ others }) => others.split(' ').includes(plainName(name)));
-  return found?.prediction[0].replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const right = RIGHT_NAMES.get(plainName(name))?.prediction[0];
+  return right?.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Counts of tokens that `nameCounts` cannot read. */

@@ -18,6 +18,13 @@ const SPELLINGS = {
 
 type Counted = keyof typeof SPELLINGS;
 
+/** The count that each spelling means. Of several the first in its list counts. */
+const MEANING: ReadonlyMap<string, Readonly<{ count: string; rank: number }>> = new Map(
+  Object.entries(SPELLINGS).flatMap(([count, names]) =>
+    names.split(' ').map((plain, rank) => [plain, { count, rank }]),
+  ),
+);
+
 /** Anthropic and Bedrock count what was read from or written to a cache beside the input. */
 const BESIDE_INPUT = 'cachereadinputtokens cachecreationinputtokens cachewriteinputtokens'.split(
   ' ',
@@ -39,30 +46,40 @@ type NamedCounts = Readonly<{
 
 /** Renames the counts of a usage, as SDKs return it, to those of viva. */
 export function nameCounts(usage: Readonly<Record<string, unknown>>): NamedCounts {
-  const stated = Object.entries(usage).flatMap(listStated);
-  const found = Object.entries(SPELLINGS).flatMap(([count, names]) => {
-    const spelt = names.split(' ').flatMap((plain) => stated.filter((one) => one.plain === plain));
-    const best = spelt.find(({ value }) => (value ?? null) !== null) ?? spelt[0];
-    return best === undefined ? [] : [{ count, ...best }];
-  });
-  const read = new Map(found.map(({ count, ...one }) => [count, one]));
-  const isBeside = found.some(({ plain, value }) => value && BESIDE_INPUT.includes(plain));
+  const read = new Map<string, Ranked>();
+  const unread: string[] = [];
+  for (const stated of Object.entries(usage).flatMap(listStated)) {
+    const meaning = MEANING.get(stated.plain);
+    if (meaning === undefined) {
+      if (isLost(stated)) unread.push(stated.name);
+      continue;
+    }
+    const one = { ...stated, rank: meaning.rank };
+    const other = read.get(meaning.count);
+    if (other === undefined || isBefore(one, other)) read.set(meaning.count, one);
+  }
+  const found = [...read];
+  const isBeside = found.some(([, { plain, value }]) => value && BESIDE_INPUT.includes(plain));
   return {
-    counts: Object.fromEntries(found.map(({ count, value }) => [count, value])),
+    counts: Object.fromEntries(found.map(([count, { value }]) => [count, value])),
     nameOf: (count) => read.get(count)?.name ?? count,
     isInputUncached: isBeside && read.get('input_tokens')?.plain === 'inputtokens',
-    unread: stated.filter(isLost).map(({ name }) => name),
+    unread,
   };
 }
 
-const KNOWN: ReadonlySet<string> = new Set(
-  Object.values(SPELLINGS).flatMap((names) => names.split(' ')),
-);
+/** Whether a spelling counts before another: one that has a value does. */
+function isBefore(one: Ranked, other: Ranked): boolean {
+  const [isBlank, isOtherBlank] = [(one.value ?? null) === null, (other.value ?? null) === null];
+  return isBlank === isOtherBlank ? one.rank < other.rank : !isBlank;
+}
 
 type Stated = Readonly<{ name: string; plain: string; value: unknown }>;
 
+type Ranked = Stated & Readonly<{ rank: number }>;
+
 function isLost({ name, plain, value }: Stated): boolean {
-  if (name.includes('.') || KNOWN.has(plain) || DERIVED.test(plain)) return false;
+  if (name.includes('.') || DERIVED.test(plain)) return false;
   return /token/.test(plain) && typeof value === 'number' && value !== 0;
 }
 
