@@ -4,32 +4,22 @@ import type { Cost } from '../measure/process-tree.ts';
 import type { Comparison } from './compare.ts';
 import type { Row } from './rows.ts';
 
-const HEAD = [
-  'what',
-  'rounds',
-  'plain wall',
-  'viva wall',
-  'ratio',
-  'spread',
-  'CPU ratio',
-  'plain memory',
-  'viva memory',
-  'bar',
-  'holds',
-];
+const HEAD = ['what', 'rounds', 'plain wall', 'viva wall', 'ratio', 'spread', 'CPU ratio'];
+const MEMORY = ['plain memory', 'viva memory', 'bar', 'holds'];
 
 /**
  * A Markdown table: medians over the rounds, ratios of the medians, and the lowest and highest
- * ratio of a round.
+ * ratio of a round. `beside` names the commit that was measured in the same rounds.
  */
-export function renderOverhead(comparisons: readonly Comparison[]): string {
-  return toMarkdownTable(HEAD, comparisons.map(toRow));
+export function renderOverhead(comparisons: readonly Comparison[], beside?: string): string {
+  const others = beside === undefined ? [] : [`ratio of ${beside}`, `CPU ratio of ${beside}`];
+  return toMarkdownTable([...HEAD, ...others, ...MEMORY], comparisons.map(toRow));
 }
 
-function toRow({ row, count, plain, viva }: Comparison): readonly string[] {
+function toRow({ row, count, plain, viva, beside }: Comparison): readonly string[] {
   const of = (costs: readonly Cost[], figure: keyof Cost) =>
     median(costs.map((cost) => cost[figure]));
-  const ratio = (figure: keyof Cost) => of(viva, figure) / of(plain, figure);
+  const ratio = (figure: keyof Cost, costs = viva) => of(costs, figure) / of(plain, figure);
   const ratios = viva.map(({ wallMs }, round) => wallMs / (plain[round]?.wallMs ?? Number.NaN));
   const [plainPeak, vivaPeak] = [of(plain, 'peakBytes'), of(viva, 'peakBytes')];
   return [
@@ -39,6 +29,9 @@ function toRow({ row, count, plain, viva }: Comparison): readonly string[] {
     ratio('wallMs').toFixed(2),
     [Math.min(...ratios), Math.max(...ratios)].map((each) => each.toFixed(2)).join(' - '),
     ratio('cpuMs').toFixed(2),
+    ...(beside.length === 0 ? [] : [ratio('wallMs', beside), ratio('cpuMs', beside)]).map((each) =>
+      each.toFixed(2),
+    ),
     ...[plainPeak, vivaPeak].map((bytes) => `${(bytes / 1e6).toFixed(0)} MB`),
     ...judge(row.bar, ratio('wallMs'), vivaPeak - plainPeak),
   ];

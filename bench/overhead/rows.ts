@@ -21,8 +21,8 @@ export const WORKLOADS: readonly Workload[] = [
     count: 200,
     wrong: 'none',
     rows: [
-      toRow('small', 'recorded answers, package', 'package-replay', 1.3),
-      toRow('cold', 'recorded answers, cold caches, package', 'package-cold', 1.28, 'plain-cold'),
+      toRow('small', 'recorded answers, package', 'package-replay', 1.25),
+      toRow('cold', 'recorded answers, cold caches, package', 'package-cold', 1.3, 'plain-cold'),
       toRow('small-clone', 'recorded answers, clone', 'replay', 1.4),
     ],
   },
@@ -30,14 +30,14 @@ export const WORKLOADS: readonly Workload[] = [
     count: 10_000,
     wrong: 'none',
     rows: [
-      toRow('large-clone', 'recorded answers, clone', 'replay', 1.7),
+      toRow('large-clone', 'recorded answers, clone', 'replay', 1.6),
       toRow(
         'module',
         '`module:` agent that answers at once, empty cache, package',
         'package-module',
-        2,
+        1.8,
       ),
-      toRow('resume', 'from the cache, package', 'package-resume', 1.75),
+      toRow('resume', 'from the cache, package', 'package-resume', 1.6),
     ],
   },
   {
@@ -52,7 +52,7 @@ export const WORKLOADS: readonly Workload[] = [
     rows: [
       {
         ...toRow('memory', 'recorded answers, package', 'package-replay', 0),
-        bar: { moreBytes: 220e6 },
+        bar: { moreBytes: 150e6 },
       },
     ],
   },
