@@ -38,10 +38,13 @@ export function generateTests(
   };
   // After `--bail` the process may end before the suite does.
   onCancelled(() => void tryOrUndefined(() => setting.writer.writeAtOnce()));
-  const scored = new Set<string>();
-  // In the file: it is called where `-t` leaves the suite out, too.
-  afterAll(() => keepSnapshots(suite, isWhole && scored.size === trials.length ? null : scored));
   const { definition } = setting.suite;
+  const scored = new Set<Trial>();
+  // In the file: it is called where `-t` leaves the suite out, too.
+  afterAll(() => {
+    if (isWhole && scored.size === trials.length) return;
+    keepSnapshots(suite, new Set([...scored].map((trial) => nameSnapshots(trial, definition))));
+  });
   if (definition.matcher === undefined && (definition.score ?? definition.scores) !== undefined)
     waitForLeftBehind();
   const describeSuite = definition.only === true ? describe.only : describe;
@@ -116,7 +119,7 @@ function generateTest(
   prefix: string,
   several: Readonly<{ agents: boolean; trials: boolean }>,
   setting: TrialSetting,
-  scored: Set<string>,
+  scored: Set<Trial>,
 ): void {
   const { sample, lane, meta, cached } = trial;
   const title = [
@@ -138,7 +141,7 @@ function generateTest(
   test(name, options, async (context) => {
     const { task } = context;
     await inOwnTest(task, () => runTrial(trial, setting, context)).finally(() => {
-      if (isScored(task.meta.eval)) scored.add(nameSnapshots(trial, setting.suite.definition));
+      if (isScored(task.meta.eval)) scored.add(trial);
     });
   });
 }

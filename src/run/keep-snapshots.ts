@@ -33,10 +33,9 @@ export function asksAll(
 /**
  * Keeps the stored snapshots of a suite that this run did not look at. Vitest takes them for obsolete:
  * it removes them with `-u`, and in CI they are an error. `scored` are the names of the tests whose
- * score ran, null if it ran for all of the suite.
+ * score ran.
  */
-export function keepSnapshots(suite: string, scored: ReadonlySet<string> | null): void {
-  if (scored === null) return;
+export function keepSnapshots(suite: string, scored: ReadonlySet<string>): void {
   const { snapshotState: state } = expect.getState();
   for (const key of state?.getUncheckedKeys() ?? []) {
     const name = key.replace(/ \d+$/, '');

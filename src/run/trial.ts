@@ -215,11 +215,13 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
     const failing = { reason: 'score', why } as const;
     if (health.noteFailed(trial, failing)) writer.row(toUngradable(sample, meta, outcome, failing));
   };
-  const snapshots = nameSnapshots(trial, suite.definition);
   // viva's own suites assert nothing while they grade.
   const openExpect =
     suite.definition.matcher === undefined
-      ? (name: string | null) => new ScoreExpect(context.task, name, tellFailure, snapshots)
+      ? (name: string | null) => {
+          const snapshots = nameSnapshots(trial, suite.definition);
+          return new ScoreExpect(context.task, name, tellFailure, snapshots);
+        }
       : undefined;
   const grade: Suite['grade'] = (output, target, of, answer, limitMs) =>
     gradeWithJudges(sample, call, () =>
