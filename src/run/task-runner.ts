@@ -1,20 +1,17 @@
-import { type TestContext, TestRunner } from 'vitest';
+import { TestRunner } from 'vitest';
 import { locateSyntaxError } from '../agents/syntax-error.ts';
 import { loadInTime } from './load-file.ts';
 
 let cancellation = new AbortController();
 
-/**
- * A test's signal that aborts in any cancelled run: before 5.1, Vitest aborts no test that has
- * begun.
- */
-export function whenCancelled({ signal }: Pick<TestContext, 'signal'>): AbortSignal {
-  return AbortSignal.any([signal, cancellation.signal]);
+/** Aborts if the run is cancelled; before 5.1, the signal of a test that has begun does not. */
+export function whenCancelled(): AbortSignal {
+  return cancellation.signal;
 }
 
 /** Calls `act` once if the run is cancelled, whatever cancels it. */
 export function onCancelled(act: () => void): void {
-  cancellation.signal.addEventListener('abort', act, { once: true });
+  whenCancelled().addEventListener('abort', act, { once: true });
 }
 
 /**

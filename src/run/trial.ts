@@ -78,7 +78,7 @@ async function askTrial(
         trial: meta.trial,
         deadlineMs,
         maxSteps: config.maxSteps,
-        cancelled: whenCancelled(context),
+        cancelled: whenCancelled(),
       };
       const user = toUserSide(trial, workdir, limits);
       const findStop = () => {
@@ -206,7 +206,7 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const spent = toSpent(outcome);
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
   const seen_copy = benchmark === null ? undefined : findCopy(spent.trace ?? [], sample, benchmark);
-  const call = { deadlineMs, cancelled: whenCancelled(context), messages };
+  const call = { deadlineMs, cancelled: whenCancelled(), messages };
   const view = { file: suite.file, secrets: lane.secrets };
   // The answer is cached: the next run grades it again.
   const tellFailure = (error: unknown) => {
@@ -239,12 +239,12 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
 
 async function judgeInPairs(
   graded: GradedRow,
-  { outcome, trial, setting, context }: Ended,
+  { outcome, trial, setting }: Ended,
 ): Promise<GradedRow> {
   const { pairing } = setting;
   if (!pairing || outcome.outcome === 'failed') return graded;
   const { messages } = outcome.answer;
-  const call = { deadlineMs: trial.deadlineMs, cancelled: whenCancelled(context), messages };
+  const call = { deadlineMs: trial.deadlineMs, cancelled: whenCancelled(), messages };
   return { ...graded, row: await pairing.judge(trial, graded.row, call) };
 }
 
