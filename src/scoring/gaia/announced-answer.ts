@@ -1,5 +1,6 @@
 import { lastBox } from './boxes.ts';
 import { type JsonAnswer, jsonEndAt } from './json-answer.ts';
+import { findAll, type Sought } from './seek.ts';
 import { isDenied } from './tidy-answer.ts';
 
 /** Thousands of empty markers would cost time. */
@@ -55,18 +56,23 @@ export function announcedAnswers(
   return found;
 }
 
-const GUESS =
-  /(?<=(?:^|[\n\r.!?])[ \t>#*_-]{0,12})(?:(?:so|thus|hence|therefore),? )?my (?:best|final|educated) (?:guess|estimate)(?:[*_]{0,3} ?[:：][*_]{0,3}|(?: would be| is| for the answer is)(?=[\s:：])[:：]?)/giu;
+const GUESS: Sought = {
+  sign: /guess|estimate/iu,
+  pattern:
+    /(?<=(?:^|[\n\r.!?])[ \t>#*_-]{0,12})(?:(?:so|thus|hence|therefore),? )?my (?:best|final|educated) (?:guess|estimate)(?:[*_]{0,3} ?[:：][*_]{0,3}|(?: would be| is| for the answer is)(?=[\s:：])[:：]?)/giu,
+};
 
 /** What a text calls its best guess: "My best guess: 1969". */
 export function guessedAnswers(
   text: string,
 ): readonly Pick<Announced, 'start' | 'end' | 'content'>[] {
-  return [...text.matchAll(GUESS)].slice(-MOST_MENTIONS).map(({ 0: label, index: start }) => {
-    const from = start + label.length;
-    const read = readAnswer(text.slice(from, from + 2_000), { open: '', spoken: true });
-    return { start, content: read.content, end: from + read.end };
-  });
+  return findAll(text, GUESS)
+    .slice(-MOST_MENTIONS)
+    .map(({ 0: label, index: start }) => {
+      const from = start + label.length;
+      const read = readAnswer(text.slice(from, from + 2_000), { open: '', spoken: true });
+      return { start, content: read.content, end: from + read.end };
+    });
 }
 
 /** The text without a leading "The answer is". */
