@@ -138,19 +138,17 @@ function readOutput(output: string, trail?: Trail): Reading {
   const isClear = invented === null && isCertain(candidates, winner);
   const later = all.filter(({ start }) => invented !== null && start >= invented);
   return {
-    found: toFound(output, winner, lack ?? whyNoWhole(text), isClear),
+    found: winner === null ? toNone(output, lack ?? whyNoWhole(text)) : toFound(winner, isClear),
     winner,
     candidates: [...candidates, ...later.map((each) => ({ ...each, fault: 'invented' }) as const)],
   };
 }
 
-function toFound(
-  output: string,
-  winner: Candidate | null,
-  reason: string,
-  isClear: boolean,
-): FoundAnswer {
-  if (winner !== null) return { answer: winner.says, how: winner.form, certain: isClear };
+function toFound({ says, form }: Candidate, isClear: boolean): FoundAnswer {
+  return { answer: says, how: form, certain: isClear };
+}
+
+function toNone(output: string, reason: string): FoundAnswer {
   // Of a text without an answer that can be read, a reader may still see one.
   return noAnswer(reason, output.trim() === '' || reason === 'truncated thinking');
 }
