@@ -4,13 +4,12 @@ import {
   EXAMPLE_WORDS,
   QUESTION_WORDS,
 } from '../common-words.ts';
+import { ONCE } from '../once.ts';
 
 /** A place that states an answer, with the rank of its form: 0 is the most explicit. */
 type Stated = Readonly<{ start: number; end: number; rank: number }>;
 
-/** Without the empty choice it is no loop for V8, which compiles all that follows ten times. */
-const ADJECTIVES =
-  '(?:(?:new|next|another|similar|follow-?up|example|sample|test|practice)[ ]|){0,2}';
+const ADJECTIVES = `(?:(?:new|next|another|similar|follow-?up|example|sample|test|practice)${ONCE}[ ]){0,2}${ONCE}`;
 const SUBJECTS = `${ADJECTIVES}(?:${QUESTION_WORDS})`;
 const LOOSER = [
   'instruction|input|passage|context|prompt|example',
