@@ -1,6 +1,7 @@
+import { findAll } from '../find-all.ts';
 import { lastBox } from './boxes.ts';
 import { type JsonAnswer, jsonEndAt } from './json-answer.ts';
-import { findAll, type Sought } from './seek.ts';
+import { type Sought, seek } from './seek.ts';
 import { isDenied } from './tidy-answer.ts';
 
 /** Thousands of empty markers would cost time. */
@@ -66,7 +67,7 @@ const GUESS: Sought = {
 export function guessedAnswers(
   text: string,
 ): readonly Pick<Announced, 'start' | 'end' | 'content'>[] {
-  return findAll(text, GUESS)
+  return seek(text, GUESS)
     .slice(-MOST_MENTIONS)
     .map(({ 0: label, index: start }) => {
       const from = start + label.length;
@@ -87,7 +88,7 @@ const LEAD = /^(?:(?:so|thus|therefore|hence),? )?$/i;
 
 /** The last mentions of a text, the last one first. */
 function mentionsIn(text: string, objects: readonly JsonAnswer[]): readonly Mention[] {
-  const places = Array.from(text.matchAll(/answer(?=[s*_`.\s:：,]|$)/gi), (found) => found.index);
+  const places = findAll(text, /answer(?=[s*_`.\s:：,]|$)/gi).map((found) => found.index);
   const mentions: Mention[] = [];
   for (const at of places.slice(-MOST_PLACES).reverse()) {
     const isInside = objects.some(({ start, end }) => start < at && at < end);

@@ -1,4 +1,5 @@
 import type { Range } from '../../words/ranges.ts';
+import { findAll } from '../find-all.ts';
 
 /** A replaced part: where it begins in the new text, its new length, and its place in the old one. */
 type Edit = Readonly<{ at: number; length: number; start: number; end: number }>;
@@ -19,7 +20,7 @@ export function replaceEach(
   const edits: Edit[] = [];
   const parts: string[] = [];
   let [from, at] = [0, 0];
-  for (const match of text.matchAll(pattern)) {
+  for (const match of findAll(text, pattern)) {
     const written = by(match);
     const end = match.index + match[0].length;
     parts.push(text.slice(from, match.index), written);

@@ -10,7 +10,7 @@ import { withEnglishLabels, withPlainLabels } from './labels.ts';
 import { toOneForm } from './one-form.ts';
 import { inventedPair, inventedStart, isExample } from './own-answer.ts';
 import { isSameAnswer } from './same-answer.ts';
-import { findAll, type Sought } from './seek.ts';
+import { type Sought, seek } from './seek.ts';
 import { readStringLiteral } from './string-literal.ts';
 import { dropSource, isDenied, isPlaceholder, tidyAnswer } from './tidy-answer.ts';
 
@@ -229,7 +229,7 @@ const LAST_LINE: Sought = {
 };
 
 function* readLastLine(text: string): Generator<Place> {
-  for (const { 0: written, 1: last, 2: content = last ?? '', index } of findAll(text, LAST_LINE)) {
+  for (const { 0: written, 1: last, 2: content = last ?? '', index } of seek(text, LAST_LINE)) {
     const end = index + written.trimEnd().length;
     yield { form: 'final answer marker', rank: RANK.lastLine, start: index, end, content };
   }
@@ -304,7 +304,7 @@ const TAG: Sought = {
 function* readTags(text: string): Generator<Place> {
   let open: Readonly<{ name: string; index: number; start: number }> | null = null;
   let count = 0;
-  for (const { 0: tag, 1: angle, 2: written = '', 3: slash = angle, index } of findAll(text, TAG)) {
+  for (const { 0: tag, 1: angle, 2: written = '', 3: slash = angle, index } of seek(text, TAG)) {
     const name = written.toLowerCase();
     const end = index + tag.length;
     if (slash === '') open = { name, index, start: end };
@@ -330,7 +330,7 @@ const SCALAR = /^(?:-?[\d.]{1,40}(?:e[+-]?\d{1,5})?|true|false|null)(?=\s{0,8}[,
 
 function* looseFields(text: string): Generator<Place> {
   // A hostile text may consist of keys without values.
-  for (const { 0: key, 1: name, index } of findAll(text, FIELD).slice(-MAX_CANDIDATES)) {
+  for (const { 0: key, 1: name, index } of seek(text, FIELD).slice(-MAX_CANDIDATES)) {
     const start = index + key.length;
     const literal = readStringLiteral(text, start);
     const scalar = SCALAR.exec(text.slice(start, start + 60))?.[0];

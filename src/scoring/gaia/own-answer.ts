@@ -4,6 +4,7 @@ import {
   EXAMPLE_WORDS,
   QUESTION_WORDS,
 } from '../common-words.ts';
+import { findAll } from '../find-all.ts';
 import { ONCE } from '../once.ts';
 
 /** A place that states an answer, with the rank of its form: 0 is the most explicit. */
@@ -52,7 +53,7 @@ export function inventedStart(text: string, stated: readonly Stated[]): number |
   // No heading before the first answer counts, unless a bare number is before it.
   if (!hasHeading(text, Math.min(ends, begins)) && !BEGINS_BARE.test(text)) return null;
   let [isNumbered, isEcho] = [false, false];
-  for (const [count, heading] of [...text.matchAll(HEADING)].slice(0, MOST_HEADINGS).entries()) {
+  for (const [count, heading] of findAll(text, HEADING).slice(0, MOST_HEADINGS).entries()) {
     const { 0: written, 1: loose, 2: number = heading[3], 4: asked, index } = heading;
     const isInline = index > 0 && !/[\n\r]/.test(text.slice(Math.max(0, index - 12), index));
     const isAfter =
@@ -79,7 +80,7 @@ function hasHeading(text: string, from: number): boolean {
 
 /** A text up to a question in it, which comes after a sentence with a number. */
 export function beforeQuestion(text: string): string {
-  for (const { 0: written, 1: loose, index } of text.matchAll(HEADING)) {
+  for (const { 0: written, 1: loose, index } of findAll(text, HEADING)) {
     const isOpen = loose === undefined && /[:：]$/.test(written);
     if (isOpen && /\d[^\n]{0,200}\n\s{0,20}$/.test(text.slice(Math.max(0, index - 240), index)))
       return text.slice(0, index);
