@@ -80,6 +80,8 @@ function hasHeading(text: string, from: number): boolean {
 
 /** A text up to a question in it, which comes after a sentence with a number. */
 export function beforeQuestion(text: string): string {
+  const line = text.search(/\d[^\n]{0,200}\n/);
+  if (line === -1 || !hasHeading(text, line)) return text;
   for (const { 0: written, 1: loose, index } of findAll(text, HEADING)) {
     const isOpen = loose === undefined && /[:：]$/.test(written);
     if (isOpen && /\d[^\n]{0,200}\n\s{0,20}$/.test(text.slice(Math.max(0, index - 240), index)))
