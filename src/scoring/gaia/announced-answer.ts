@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { lastBox } from './boxes.ts';
 import { type JsonAnswer, jsonEndAt } from './json-answer.ts';
 import { type Sought, seek } from './seek.ts';

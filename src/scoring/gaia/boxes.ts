@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { isDenied, plainMath } from './tidy-answer.ts';
 
 // An escaped brace or backslash is a separate token, so it opens and closes nothing. Models lose

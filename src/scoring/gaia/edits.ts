@@ -1,5 +1,5 @@
+import { findAll } from '../../words/find-all.ts';
 import type { Range } from '../../words/ranges.ts';
-import { findAll } from '../find-all.ts';
 
 /** A replaced part: where it begins in the new text, its new length, and its place in the old one. */
 type Edit = Readonly<{ at: number; length: number; start: number; end: number }>;

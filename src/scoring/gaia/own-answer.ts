@@ -1,10 +1,10 @@
+import { findAll } from '../../words/find-all.ts';
 import {
   ASIAN_EXAMPLE_WORDS,
   ASKING_WORDS,
   EXAMPLE_WORDS,
   QUESTION_WORDS,
 } from '../common-words.ts';
-import { findAll } from '../find-all.ts';
 import { ONCE } from '../once.ts';
 
 /** A place that states an answer, with the rank of its form: 0 is the most explicit. */

@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 
 /**
  * What is sought in a text. The sign is cheap to find, and each match of the pattern has it: where

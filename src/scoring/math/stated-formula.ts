@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 
 /** A formula between the signs of LaTeX: $...$, $$...$$, \(...\), \[...\]. */
 const DELIMITED =

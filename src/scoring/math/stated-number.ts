@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { isSame, readQuantity, toPlainMath } from './quantity.ts';
 
 export type StatedNumber = Readonly<{

@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { anyOf, behind, toPattern } from './patterns.ts';
 import { type Claim, labelsClaim, labelsOf, type Reading } from './tokens.ts';
 import { labelsAt, phraseAt } from './values.ts';

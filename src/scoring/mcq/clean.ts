@@ -1,6 +1,6 @@
+import { findAll } from '../../words/find-all.ts';
 import { type Range, replaceRanges, toSpaces } from '../../words/ranges.ts';
 import { blankThoughts, ownText } from '../../words/thoughts/thoughts.ts';
-import { findAll } from '../find-all.ts';
 import { anyOf } from './patterns.ts';
 
 /**

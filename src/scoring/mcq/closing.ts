@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { DOUBTS_SOMETHING, doubtOn } from './doubt.ts';
 import { anyOf, before, behind, toPattern } from './patterns.ts';
 import {

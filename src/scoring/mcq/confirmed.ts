@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { remember } from '../remember.ts';
 import { doubtOn, suppositionOn } from './doubt.ts';
 import { opensAnalysis } from './items.ts';

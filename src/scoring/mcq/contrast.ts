@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { anyOf, matchAt, START, toPattern } from './patterns.ts';
 import { type Claim, labelsClaim, labelsOf, type Reading, textAt, tokenAt } from './tokens.ts';
 import { labelsAt } from './values.ts';

@@ -1,5 +1,5 @@
+import { findAll } from '../../words/find-all.ts';
 import type { Range } from '../../words/ranges.ts';
-import { findAll } from '../find-all.ts';
 import { remember } from '../remember.ts';
 import { BAD, JUDGED, JUDGED_AT } from './judgement.ts';
 import { behind } from './patterns.ts';

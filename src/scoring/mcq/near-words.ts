@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { NEGATES } from './doubt.ts';
 import { wordsIn } from './question.ts';
 import { type Claim, labelsClaim, mentionsIn, type Reading, SENTENCE } from './tokens.ts';

@@ -1,6 +1,6 @@
+import { findAll } from '../../words/find-all.ts';
 import type { Range } from '../../words/ranges.ts';
 import { QUESTION_WORDS } from '../common-words.ts';
-import { findAll } from '../find-all.ts';
 import { anyOf, behind } from './patterns.ts';
 import { ownTextEnd, type Reading } from './tokens.ts';
 import { ANSWER } from './words.ts';

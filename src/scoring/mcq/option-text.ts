@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { NEGATES } from './doubt.ts';
 import { anyOf, before, behind, matchAt, toPattern } from './patterns.ts';
 import {

@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { DOUBTS_SOMETHING, doubtOn } from './doubt.ts';
 import { anyOf, before, START, toPattern } from './patterns.ts';
 import { type Claim, labelsOf, type Reading } from './tokens.ts';

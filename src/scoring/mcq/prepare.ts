@@ -1,6 +1,6 @@
+import { findAll } from '../../words/find-all.ts';
 import type { Range } from '../../words/ranges.ts';
 import { ASIAN_EXAMPLE_WORDS, EXAMPLE_WORDS } from '../common-words.ts';
-import { findAll } from '../find-all.ts';
 import { blank, cleanOutput, toLatinLabels } from './clean.ts';
 import { echoes, numberings } from './items.ts';
 import { anyOf, behind, matchAt, START, toPattern } from './patterns.ts';

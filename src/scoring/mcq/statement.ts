@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { alsoRight } from './confirmed.ts';
 import { type DoubtName, doubtOn, NEGATES, suppositionOn } from './doubt.ts';
 import { labelsBelow, opensAnalysis } from './items.ts';

@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { wordsIn } from './question.ts';
 import { type Claim, labelsClaim, labelsOf, type Reading } from './tokens.ts';
 import { labelsAt, wholeAt } from './values.ts';

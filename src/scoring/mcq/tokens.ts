@@ -1,4 +1,4 @@
-import { findAll } from '../find-all.ts';
+import { findAll } from '../../words/find-all.ts';
 import { remember } from '../remember.ts';
 import type { DoubtName } from './doubt.ts';
 import { anyOf, behind, matchAt } from './patterns.ts';
