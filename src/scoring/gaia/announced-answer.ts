@@ -1,5 +1,7 @@
+import { findAll } from '../../words/find-all.ts';
 import { lastBox } from './boxes.ts';
 import { type JsonAnswer, jsonEndAt } from './json-answer.ts';
+import { type Sought, seek } from './seek.ts';
 import { isDenied } from './tidy-answer.ts';
 
 /** Thousands of empty markers would cost time. */
@@ -55,18 +57,23 @@ export function announcedAnswers(
   return found;
 }
 
-const GUESS =
-  /(?<=(?:^|[\n\r.!?])[ \t>#*_-]{0,12})(?:(?:so|thus|hence|therefore),? )?my (?:best|final|educated) (?:guess|estimate)(?:[*_]{0,3} ?[:：][*_]{0,3}|(?: would be| is| for the answer is)(?=[\s:：])[:：]?)/giu;
+const GUESS: Sought = {
+  sign: /guess|estimate/iu,
+  pattern:
+    /(?<=(?:^|[\n\r.!?])[ \t>#*_-]{0,12})(?:(?:so|thus|hence|therefore),? )?my (?:best|final|educated) (?:guess|estimate)(?:[*_]{0,3} ?[:：][*_]{0,3}|(?: would be| is| for the answer is)(?=[\s:：])[:：]?)/giu,
+};
 
 /** What a text calls its best guess: "My best guess: 1969". */
 export function guessedAnswers(
   text: string,
 ): readonly Pick<Announced, 'start' | 'end' | 'content'>[] {
-  return [...text.matchAll(GUESS)].slice(-MOST_MENTIONS).map(({ 0: label, index: start }) => {
-    const from = start + label.length;
-    const read = readAnswer(text.slice(from, from + 2_000), { open: '', spoken: true });
-    return { start, content: read.content, end: from + read.end };
-  });
+  return seek(text, GUESS)
+    .slice(-MOST_MENTIONS)
+    .map(({ 0: label, index: start }) => {
+      const from = start + label.length;
+      const read = readAnswer(text.slice(from, from + 2_000), { open: '', spoken: true });
+      return { start, content: read.content, end: from + read.end };
+    });
 }
 
 /** The text without a leading "The answer is". */
@@ -81,7 +88,7 @@ const LEAD = /^(?:(?:so|thus|therefore|hence),? )?$/i;
 
 /** The last mentions of a text, the last one first. */
 function mentionsIn(text: string, objects: readonly JsonAnswer[]): readonly Mention[] {
-  const places = Array.from(text.matchAll(/answer(?=[s*_`.\s:：,]|$)/gi), (found) => found.index);
+  const places = findAll(text, /answer(?=[s*_`.\s:：,]|$)/gi).map((found) => found.index);
   const mentions: Mention[] = [];
   for (const at of places.slice(-MOST_PLACES).reverse()) {
     const isInside = objects.some(({ start, end }) => start < at && at < end);

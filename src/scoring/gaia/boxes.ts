@@ -1,3 +1,4 @@
+import { findAll } from '../../words/find-all.ts';
 import { isDenied, plainMath } from './tidy-answer.ts';
 
 // An escaped brace or backslash is a separate token, so it opens and closes nothing. Models lose
@@ -70,7 +71,7 @@ function findBoxes(text: string): readonly Box[] {
   // never closed.
   const open: (Pick<Box, 'outer' | 'start'> | null)[] = [];
   const boxes: Box[] = [];
-  for (const { 0: token, 1: bare, index } of text.matchAll(BRACE)) {
+  for (const { 0: token, 1: bare, index } of findAll(text, BRACE)) {
     const after = index + token.length;
     if (bare !== undefined)
       boxes.push({ outer: index, start: after - bare.length, end: after, after });

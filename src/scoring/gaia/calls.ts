@@ -1,4 +1,5 @@
 import { parsePythonFloat } from './python.ts';
+import { type Sought, seek } from './seek.ts';
 import { readStringLiteral } from './string-literal.ts';
 
 export type Submitted = Readonly<{ start: number; end: number; content: string }>;
@@ -15,12 +16,15 @@ export function submittedAnswers(text: string): readonly Submitted[] {
  * Calls that submit an answer, such as `submit("...")` and `final_answer(42)`, up to their
  * argument.
  */
-const SUBMIT_CALL =
-  /(?<![\w.])(?:submit|submit_?(?:final_?)?answer|final_?answer)\s{0,4}\(\s{0,8}(?:(?:final_)?answer\s{0,4}[=:]\s{0,4})?/gi;
+const SUBMIT_CALL: Sought = {
+  sign: /\(/,
+  pattern:
+    /(?<![\w.])(?:submit|submit_?(?:final_?)?answer|final_?answer)\s{0,4}\(\s{0,8}(?:(?:final_)?answer\s{0,4}[=:]\s{0,4})?/gi,
+};
 
 // Only a literal tells the answer; a variable or an expression does not.
 function* codeCalls(text: string): Generator<Submitted> {
-  for (const { 0: call, index } of [...text.matchAll(SUBMIT_CALL)].slice(-MOST_CALLS)) {
+  for (const { 0: call, index } of seek(text, SUBMIT_CALL).slice(-MOST_CALLS)) {
     const start = index + call.length;
     const literal = readStringLiteral(text, start);
     const number = /^([^()\n]{1,100})\)/.exec(text.slice(start, start + 102))?.[1];
@@ -35,22 +39,31 @@ function* codeCalls(text: string): Generator<Submitted> {
 
 const SUBMIT_NAME = 'submit|submit[ _]?(?:final[ _]?)?answer|final[ _]?answer|finish';
 /** "Action: Finish[1969]" of ReAct. */
-const FINISH = /(?<=(?:^|[\n\r:])[ \t*`]{0,6})Finish\[([^[\]\n]{1,200})\]/g;
+const FINISH: Sought = {
+  sign: /Finish\[/,
+  pattern: /(?<=(?:^|[\n\r:])[ \t*`]{0,6})Finish\[([^[\]\n]{1,200})\]/g,
+};
 /** "Action: Final Answer" with "Action Input: 1969" on the next line. */
-const ACTION = new RegExp(
-  String.raw`(?<=(?:^|[\n\r])[ \t*]{0,6})Action(?: ?\d{1,3})?[*]{0,2}:[ *\x60]{0,4}(?:${SUBMIT_NAME})[\x60]?[ \t]{0,4}\n{1,2}[ \t*]{0,6}Action Input(?: ?\d{1,3})?[*]{0,2}:[*]{0,2}[ \t]{0,4}([^\n]{1,500})`,
-  'giu',
-);
+const ACTION: Sought = {
+  sign: /Action Input/i,
+  pattern: new RegExp(
+    String.raw`(?<=(?:^|[\n\r])[ \t*]{0,6})Action(?: ?\d{1,3})?[*]{0,2}:[ *\x60]{0,4}(?:${SUBMIT_NAME})[\x60]?[ \t]{0,4}\n{1,2}[ \t*]{0,6}Action Input(?: ?\d{1,3})?[*]{0,2}:[*]{0,2}[ \t]{0,4}([^\n]{1,500})`,
+    'giu',
+  ),
+};
 
 function* reactCalls(text: string): Generator<Submitted> {
   for (const form of [FINISH, ACTION])
-    for (const { 0: call, 1: content = '', index } of [...text.matchAll(form)].slice(-MOST_CALLS))
+    for (const { 0: call, 1: content = '', index } of seek(text, form).slice(-MOST_CALLS))
       yield { start: index, end: index + call.length, content };
 }
 
 /** `<function=submit>`, `<invoke name="final_answer">` and their parameters. */
-const CALL_TAG =
-  /<(function|invoke|parameter)(?:=| name=)["']?([\w.-]{1,40})["']?>|<\/(function|invoke|parameter)>/g;
+const CALL_TAG: Sought = {
+  sign: /</,
+  pattern:
+    /<(function|invoke|parameter)(?:=| name=)["']?([\w.-]{1,40})["']?>|<\/(function|invoke|parameter)>/g,
+};
 const SUBMIT_FUNCTION = new RegExp(`^(?:${SUBMIT_NAME})$`, 'i');
 const ANSWER_PARAMETER = /^(?:final_?)?answer$/i;
 
@@ -58,7 +71,7 @@ const ANSWER_PARAMETER = /^(?:final_?)?answer$/i;
 function* parameters(text: string): Generator<Submitted> {
   let isSubmit = false;
   let open: Readonly<{ start: number; inner: number }> | null = null;
-  for (const { 0: tag, 1: kind, 2: name = '', 3: closed, index } of text.matchAll(CALL_TAG)) {
+  for (const { 0: tag, 1: kind, 2: name = '', 3: closed, index } of seek(text, CALL_TAG)) {
     const end = index + tag.length;
     if (kind === 'parameter')
       open = isSubmit || ANSWER_PARAMETER.test(name) ? { start: index, inner: end } : null;
@@ -69,10 +82,16 @@ function* parameters(text: string): Generator<Submitted> {
   }
 }
 
-const OPEN_TAG =
-  /<(tool_calls?|function_calls?|tool_use|function(?==))(?:=[\w.-]{1,40})?>\s{0,20}[{[<\w]/g;
+const OPEN_TAG: Sought = {
+  sign: /</,
+  pattern:
+    /<(tool_calls?|function_calls?|tool_use|function(?==))(?:=[\w.-]{1,40})?>\s{0,20}[{[<\w]/g,
+};
 const CLOSING_TAG = /<\/[\w:]{1,30}>/g;
-const ANY_ACTION = /(?<=(?:^|[\n\r])[ \t*]{0,6})Action(?: ?\d{1,3})?\*{0,2}:[^\n]{0,500}/g;
+const ANY_ACTION: Sought = {
+  sign: /Action/,
+  pattern: /(?<=(?:^|[\n\r])[ \t*]{0,6})Action(?: ?\d{1,3})?\*{0,2}:[^\n]{0,500}/g,
+};
 const NAME = /["'](?:name|action|tool|tool_name|function)["']\s{0,8}:\s{0,8}["'][^"'\n]{1,80}["']/;
 const ARGUMENTS = /["'](?:arguments|parameters|action_input|tool_input|args)["']\s{0,8}:/;
 
@@ -85,7 +104,7 @@ export function endsInCall(text: string): boolean {
 }
 
 function endsInTags(text: string): boolean {
-  const open = [...text.matchAll(OPEN_TAG)].at(-1);
+  const open = seek(text, OPEN_TAG).at(-1);
   if (open === undefined) return false;
   const { 1: name = '', index } = open;
   const closing = `</${name}>`;
@@ -108,7 +127,7 @@ function isCall(text: string): boolean {
 }
 
 function endsInAction(text: string): boolean {
-  const last = [...text.matchAll(ANY_ACTION)].at(-1);
+  const last = seek(text, ANY_ACTION).at(-1);
   if (last === undefined) return false;
   const { 0: action, index } = last;
   const rest = text.slice(index + action.length).trim();

@@ -1,3 +1,4 @@
+import { findAll } from '../../words/find-all.ts';
 import type { Range } from '../../words/ranges.ts';
 
 /** A replaced part: where it begins in the new text, its new length, and its place in the old one. */
@@ -19,7 +20,7 @@ export function replaceEach(
   const edits: Edit[] = [];
   const parts: string[] = [];
   let [from, at] = [0, 0];
-  for (const match of text.matchAll(pattern)) {
+  for (const match of findAll(text, pattern)) {
     const written = by(match);
     const end = match.index + match[0].length;
     parts.push(text.slice(from, match.index), written);

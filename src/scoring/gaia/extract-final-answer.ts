@@ -10,6 +10,7 @@ import { withEnglishLabels, withPlainLabels } from './labels.ts';
 import { toOneForm } from './one-form.ts';
 import { inventedPair, inventedStart, isExample } from './own-answer.ts';
 import { isSameAnswer } from './same-answer.ts';
+import { type Sought, seek } from './seek.ts';
 import { readStringLiteral } from './string-literal.ts';
 import { dropSource, isDenied, isPlaceholder, tidyAnswer } from './tidy-answer.ts';
 
@@ -137,19 +138,17 @@ function readOutput(output: string, trail?: Trail): Reading {
   const isClear = invented === null && isCertain(candidates, winner);
   const later = all.filter(({ start }) => invented !== null && start >= invented);
   return {
-    found: toFound(output, winner, lack ?? whyNoWhole(text), isClear),
+    found: winner === null ? toNone(output, lack ?? whyNoWhole(text)) : toFound(winner, isClear),
     winner,
     candidates: [...candidates, ...later.map((each) => ({ ...each, fault: 'invented' }) as const)],
   };
 }
 
-function toFound(
-  output: string,
-  winner: Candidate | null,
-  reason: string,
-  isClear: boolean,
-): FoundAnswer {
-  if (winner !== null) return { answer: winner.says, how: winner.form, certain: isClear };
+function toFound({ says, form }: Candidate, isClear: boolean): FoundAnswer {
+  return { answer: says, how: form, certain: isClear };
+}
+
+function toNone(output: string, reason: string): FoundAnswer {
   // Of a text without an answer that can be read, a reader may still see one.
   return noAnswer(reason, output.trim() === '' || reason === 'truncated thinking');
 }
@@ -224,10 +223,13 @@ function jsonRank(text: string, { start, end, key }: JsonAnswer): number {
 }
 
 /** "#### 42", with which the solutions of GSM8K end. Before other text it must be a number. */
-const LAST_LINE = /(?<=^|\n)#### (?:([^\n]{1,200})\s*$|([-+$]{0,2}\d[\d.,/]{0,30}%?)[ \t]*(?=\n))/g;
+const LAST_LINE: Sought = {
+  sign: /#### /,
+  pattern: /(?<=^|\n)#### (?:([^\n]{1,200})\s*$|([-+$]{0,2}\d[\d.,/]{0,30}%?)[ \t]*(?=\n))/g,
+};
 
 function* readLastLine(text: string): Generator<Place> {
-  for (const { 0: written, 1: last, 2: content = last ?? '', index } of text.matchAll(LAST_LINE)) {
+  for (const { 0: written, 1: last, 2: content = last ?? '', index } of seek(text, LAST_LINE)) {
     const end = index + written.trimEnd().length;
     yield { form: 'final answer marker', rank: RANK.lastLine, start: index, end, content };
   }
@@ -289,8 +291,11 @@ export function noAnswer(reason: string, certain = false): FoundAnswer {
   return { answer: null, how: 'none', reason, certain };
 }
 
-const TAG =
-  /<(\/?)(final[_ -]?answer|answer|ans|final|solution)(?:\s[^<>\n]{0,80})?>|\[(\/?)(?:FINAL[ _-]?)?ANSWER\]/gi;
+const TAG: Sought = {
+  sign: /[<[]/,
+  pattern:
+    /<(\/?)(final[_ -]?answer|answer|ans|final|solution)(?:\s[^<>\n]{0,80})?>|\[(\/?)(?:FINAL[ _-]?)?ANSWER\]/gi,
+};
 
 /**
  * The contents of the answer tags of a text. A tag that is never closed, because generation stopped
@@ -299,7 +304,7 @@ const TAG =
 function* readTags(text: string): Generator<Place> {
   let open: Readonly<{ name: string; index: number; start: number }> | null = null;
   let count = 0;
-  for (const { 0: tag, 1: angle, 2: written = '', 3: slash = angle, index } of text.matchAll(TAG)) {
+  for (const { 0: tag, 1: angle, 2: written = '', 3: slash = angle, index } of seek(text, TAG)) {
     const name = written.toLowerCase();
     const end = index + tag.length;
     if (slash === '') open = { name, index, start: end };
@@ -317,12 +322,15 @@ function* readTags(text: string): Generator<Place> {
 }
 
 /** A field of JSON without its braces, as where the prompt has opened the object. */
-const FIELD = /(?<![\\\w])["'](final[_ -]?answer|answer)["']\s{0,8}:\s{0,8}/gi;
+const FIELD: Sought = {
+  sign: /answer["']/i,
+  pattern: /(?<![\\\w])["'](final[_ -]?answer|answer)["']\s{0,8}:\s{0,8}/gi,
+};
 const SCALAR = /^(?:-?[\d.]{1,40}(?:e[+-]?\d{1,5})?|true|false|null)(?=\s{0,8}[,}])/i;
 
 function* looseFields(text: string): Generator<Place> {
   // A hostile text may consist of keys without values.
-  for (const { 0: key, 1: name, index } of [...text.matchAll(FIELD)].slice(-MAX_CANDIDATES)) {
+  for (const { 0: key, 1: name, index } of seek(text, FIELD).slice(-MAX_CANDIDATES)) {
     const start = index + key.length;
     const literal = readStringLiteral(text, start);
     const scalar = SCALAR.exec(text.slice(start, start + 60))?.[0];

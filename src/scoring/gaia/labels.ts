@@ -1,3 +1,4 @@
+import { ONCE } from '../once.ts';
 import { replaceEach, type Trail } from './edits.ts';
 
 const BLOCK = /<(?:br|hr|\/?(?:p|div|h[1-6]|li|ul|ol|center|section))\b/i;
@@ -60,7 +61,7 @@ const LABEL = new RegExp(
 /** "La réponse est", "Die endgültige Antwort lautet:", "所以最终答案是": a sentence that says the answer. */
 const SPOKEN_LABEL = new RegExp(
   [
-    String.raw`(?<!\p{L})(?:la|die|a|le) (?:bonne |richtige |korrekte )?(?:${FINAL_LABELS}|${LABELS})`,
+    String.raw`(?<!\p{L})(?:la|die|a|le)${ONCE} (?:bonne |richtige |korrekte )?${ONCE}(?:${FINAL_LABELS}|${LABELS})${ONCE}`,
     '(?: finale?| corret[ao]| corrett[ao]| correct[ae])?',
     String.raw` (?:est|es|é|è|ist|lautet)(?: ?[:：]|(?=\s))`,
   ].join(''),

@@ -1,14 +1,17 @@
+import { findAll } from '../../words/find-all.ts';
 import {
   ASIAN_EXAMPLE_WORDS,
   ASKING_WORDS,
   EXAMPLE_WORDS,
   QUESTION_WORDS,
 } from '../common-words.ts';
+import { ONCE } from '../once.ts';
 
 /** A place that states an answer, with the rank of its form: 0 is the most explicit. */
 type Stated = Readonly<{ start: number; end: number; rank: number }>;
 
-const SUBJECTS = `(?:(?:new|next|another|similar|follow-?up|example|sample|test|practice)[ ]){0,2}(?:${QUESTION_WORDS})`;
+const ADJECTIVES = `(?:(?:new|next|another|similar|follow-?up|example|sample|test|practice)${ONCE}[ ]){0,2}${ONCE}`;
+const SUBJECTS = `${ADJECTIVES}(?:${QUESTION_WORDS})`;
 const LOOSER = [
   'instruction|input|passage|context|prompt|example',
   "|(?:now|next|here is|here's|let's try|try) [^\\n:.]{0,30}(?:another|next|following|similar|new) (?:question|problem|exercise|example|one)",
@@ -34,8 +37,9 @@ const HEADING = new RegExp(
 /** A hostile text may consist of headings. */
 const MOST_HEADINGS = 400;
 /** A number at the start, before any heading, is an answer without a form. */
-const BARE_NUMBER =
-  /^\s{0,20}(?:(?:so|thus|hence|therefore),? (?:it is |that is )?)?[-+$€£*]{0,4}\d[\d.,/]{0,30}\s?[%°]?[*.]{0,3}\s{0,20}$/i;
+const BARE_NUMBER = String.raw`^\s{0,20}(?:(?:so|thus|hence|therefore),? (?:it is |that is )?)?[-+$€£*]{0,4}\d[\d.,/]{0,30}\s?[%°]?[*.]{0,3}\s{0,20}`;
+const BEGINS_BARE = new RegExp(BARE_NUMBER, 'i');
+const IS_BARE = new RegExp(`${BARE_NUMBER}$`, 'i');
 
 /**
  * Where the model goes on after its own answer with another question, which it answers too. Null if
@@ -46,13 +50,15 @@ export function inventedStart(text: string, stated: readonly Stated[]): number |
   if (stated.length === 0) return null;
   const ends = Math.min(...stated.map(({ end }) => end));
   const begins = Math.min(...stated.map(({ start }) => start)) + SHORTEST_FORM;
+  // No heading before the first answer counts, unless a bare number is before it.
+  if (!hasHeading(text, Math.min(ends, begins)) && !BEGINS_BARE.test(text)) return null;
   let [isNumbered, isEcho] = [false, false];
-  for (const [count, heading] of [...text.matchAll(HEADING)].slice(0, MOST_HEADINGS).entries()) {
+  for (const [count, heading] of findAll(text, HEADING).slice(0, MOST_HEADINGS).entries()) {
     const { 0: written, 1: loose, 2: number = heading[3], 4: asked, index } = heading;
     const isInline = index > 0 && !/[\n\r]/.test(text.slice(Math.max(0, index - 12), index));
     const isAfter =
       index >= (isInline ? begins : ends) ||
-      (count === 0 && BARE_NUMBER.test(text.slice(0, Math.min(index, 80))));
+      (count === 0 && IS_BARE.test(text.slice(0, Math.min(index, 80))));
     if (!isAfter && number === '1') isNumbered = true;
     // Examples before the first answer are those of the prompt, and so is that answer.
     if (!isAfter && /example/i.test(written)) isEcho = true;
@@ -65,9 +71,18 @@ export function inventedStart(text: string, stated: readonly Stated[]): number |
   return null;
 }
 
+function hasHeading(text: string, from: number): boolean {
+  HEADING.lastIndex = from;
+  const found = HEADING.test(text);
+  HEADING.lastIndex = 0;
+  return found;
+}
+
 /** A text up to a question in it, which comes after a sentence with a number. */
 export function beforeQuestion(text: string): string {
-  for (const { 0: written, 1: loose, index } of text.matchAll(HEADING)) {
+  const line = text.search(/\d[^\n]{0,200}\n/);
+  if (line === -1 || !hasHeading(text, line)) return text;
+  for (const { 0: written, 1: loose, index } of findAll(text, HEADING)) {
     const isOpen = loose === undefined && /[:：]$/.test(written);
     if (isOpen && /\d[^\n]{0,200}\n\s{0,20}$/.test(text.slice(Math.max(0, index - 240), index)))
       return text.slice(0, index);

@@ -18,6 +18,7 @@ export function readQuantity(written: string): Quantity | null {
   const [, sign = '', currency = '', amount] = CURRENCY.exec(text) ?? [];
   // The longest start that is a number: "1e3 km" is not 1 with the unit "e3 km".
   const whole = amount === undefined ? text : sign + amount;
+  if (!NUMBER_START.test(whole)) return null;
   for (let end = whole.length; end > 0; end--) {
     const unit = toUnit(whole.slice(end));
     const value = unit === null ? null : readNumber(whole.slice(0, end));
@@ -29,6 +30,9 @@ export function readQuantity(written: string): Quantity | null {
   }
   return null;
 }
+
+/** The start of whatever `readNumber` reads. A fraction may have a sign of its own. */
+const NUMBER_START = /^[+\s-]*(?:[\d.]|\\frac)/;
 
 /** Whether a quantity has a sign of currency and another unit: "$5 km". */
 function isOtherUnit(currency: string, unit: string): boolean {
@@ -104,6 +108,7 @@ function toKey(unit: string): string {
  * delimiters, and every command for text as `\text`. `\$` becomes `$`, degrees become `°`.
  */
 export function toPlainMath(text: string): string {
+  if (!SPELT_OTHERWISE.test(text)) return text.trim();
   return dropDelimiters(toOneForm(text))
     .replace(/\\math(?:rm|it|bf|sf) ?\{ ?([A-Za-z]) ?\}/g, '$1')
     .replace(/(?:,\\!|\{,\}) ?(?=\d)/g, ',')
@@ -120,6 +125,9 @@ export function toPlainMath(text: string): string {
     .replace(/^–/, '-')
     .trim();
 }
+
+/** Signs without which a text has the spelling already, as most numbers and units. */
+const SPELT_OTHERWISE = /[\\$&{~]|[^\n -~]/;
 
 /** The dollar signs around formulas. One alone is a currency, also within such signs: "$$5$". */
 function dropDelimiters(text: string): string {

@@ -1,3 +1,5 @@
+import { findAll } from '../../words/find-all.ts';
+
 /** A formula between the signs of LaTeX: $...$, $$...$$, \(...\), \[...\]. */
 const DELIMITED =
   /\$\$([^$]{1,2000})\$\$|(?<![\\$])\$([^$\n]{1,1000})\$|\\\(((?:(?!\\[()])[\s\S]){1,1000})\\\)|\\\[((?:(?!\\[[\]])[\s\S]){1,2000})\\\]/g;
@@ -45,7 +47,7 @@ function isName(content: string): boolean {
 /** The formulas of a text; those that only commas and "and" join are one. */
 function formulaGroups(text: string): readonly Group[] {
   const groups: Group[] = [];
-  for (const { 0: all, index, ...match } of text.matchAll(DELIMITED)) {
+  for (const { 0: all, index, ...match } of findAll(text, DELIMITED)) {
     const content = (match[1] ?? match[2] ?? match[3] ?? match[4] ?? '')
       .trim()
       .replace(/[.,;]$/, '');
@@ -62,7 +64,7 @@ function formulaGroups(text: string): readonly Group[] {
 /** What follows the verb in a sentence whose formula has no delimiters. */
 function undelimited(sentence: string): string | null {
   const text = sentence.replace(/\\text ?\{([^{}]*)\}/g, ' $1 ').replace(/ {2,}/g, ' ');
-  const verbs = [...text.matchAll(VERB)];
+  const verbs = findAll(text, VERB);
   const last = verbs.at(-1);
   if (last === undefined) return LONE_EQUATION.exec(text)?.[1] ?? null;
   const rest = text.slice(last.index + last[0].length);

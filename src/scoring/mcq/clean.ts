@@ -1,3 +1,4 @@
+import { findAll } from '../../words/find-all.ts';
 import { type Range, replaceRanges, toSpaces } from '../../words/ranges.ts';
 import { blankThoughts, ownText } from '../../words/thoughts/thoughts.ts';
 import { anyOf } from './patterns.ts';
@@ -34,7 +35,7 @@ export function cleanOutput(output: string): Cleaned {
   return {
     text: withoutReferences(clean(bothEnds(blanked))),
     truncated: message.truncated,
-    ends: Array.from(bothEnds(message.text).matchAll(END_OF_ANSWER), ({ index }) => index),
+    ends: findAll(bothEnds(message.text), END_OF_ANSWER).map(({ index }) => index),
     place: (at) => message.offset + from + at + (at >= HEAD ? skipped : 0),
   };
 }
@@ -130,7 +131,7 @@ function tickMarkedLines(text: string): string {
     }
     list = [];
   };
-  for (const line of text.matchAll(OPTION_LINE)) {
+  for (const line of findAll(text, OPTION_LINE)) {
     const last = list.at(-1);
     const isNext = last !== undefined && last.index + last[0].length + 1 === line.index;
     if (!isNext || (line[3] ?? '') <= (last[3] ?? '')) endList();
@@ -203,7 +204,7 @@ const LONGEST_GROUP = 400;
 /** "\boxed{\text{B}}" becomes "⟦B⟧", with spaces in place of the rest. */
 function openGroups(text: string): string {
   const signs = text.split('');
-  for (const group of text.matchAll(GROUP)) {
+  for (const group of findAll(text, GROUP)) {
     const open = group.index + group[0].length - 1;
     const close = closingBrace(text, open);
     if (close === null) continue;

@@ -1,3 +1,4 @@
+import { findAll } from '../../words/find-all.ts';
 import { NEGATES } from './doubt.ts';
 import { wordsIn } from './question.ts';
 import { type Claim, labelsClaim, mentionsIn, type Reading, SENTENCE } from './tokens.ts';
@@ -18,7 +19,7 @@ const MOST_WORDS = 60;
  */
 export function nearWords(reading: Reading): readonly Claim[] {
   const { text, lower, question } = reading;
-  const sentences = [...text.matchAll(SENTENCE)].filter(([each]) => /\p{L}/u.test(each));
+  const sentences = findAll(text, SENTENCE).filter(([each]) => /\p{L}/u.test(each));
   const last = sentences.at(-1);
   if (last === undefined || question.labels.open) return [];
   const end = last.index + last[0].length;

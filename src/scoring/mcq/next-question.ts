@@ -1,3 +1,4 @@
+import { findAll } from '../../words/find-all.ts';
 import type { Range } from '../../words/ranges.ts';
 import { QUESTION_WORDS } from '../common-words.ts';
 import { anyOf, behind } from './patterns.ts';
@@ -39,7 +40,7 @@ const ITS_OPTIONS =
 /** The places after some text where another question may begin, in order. */
 export function nextQuestions(reading: Reading): readonly number[] {
   const { text } = reading;
-  const headed = Array.from(text.matchAll(NEXT_QUESTION), ({ index }) => index);
+  const headed = findAll(text, NEXT_QUESTION).map(({ index }) => index);
   return [...headed, ...nextLists(reading), ...reading.ends]
     .filter((at) => text.slice(0, at).trim() !== '')
     .sort((a, b) => a - b)
@@ -54,9 +55,9 @@ const MOST_PLACES = 12;
  */
 function nextLists(reading: Reading): readonly number[] {
   const { text } = reading;
-  const lists = [...text.matchAll(ITS_OPTIONS)];
+  const lists = findAll(text, ITS_OPTIONS);
   if (lists.length === 0) return [];
-  const answers = Array.from(text.matchAll(ITS_ANSWER), ({ index }) => index);
+  const answers = findAll(text, ITS_ANSWER).map(({ index }) => index);
   let next = 0;
   return lists.flatMap(({ 1: line, 2: first = '', index, 0: label }) => {
     while ((answers[next] ?? Number.POSITIVE_INFINITY) <= index + label.length + first.length)

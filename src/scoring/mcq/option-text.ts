@@ -1,3 +1,4 @@
+import { findAll } from '../../words/find-all.ts';
 import { NEGATES } from './doubt.ts';
 import { anyOf, before, behind, matchAt, toPattern } from './patterns.ts';
 import {
@@ -36,19 +37,17 @@ export function concluded(reading: Reading): readonly Claim[] {
   const { text, lower, question } = reading;
   const reach = Math.max(0, ...[...question.texts.values()].map((option) => option.reach));
   const tail = Math.max(0, lower.trimEnd().length - reach - LONGEST_ENDING);
-  return [...lower.slice(tail).matchAll(CONCLUSION)].flatMap(
-    ({ 0: lead, index }): readonly Claim[] => {
-      const at = tail + index + lead.length;
-      const found = textAt(reading, at);
-      if (found === null) return equalNumber(reading, at, tail + index);
-      if (!AT_END.test(text.slice(found.end))) return [];
-      if (isOfAnother(reading, found.label, at)) return [];
-      const [clause = ''] = /[^.!?\n;,]*$/u.exec(before(lower, at, 'clause')) ?? [];
-      return NEGATES.test(clause)
-        ? []
-        : [{ ...labelsClaim([found.label], at, found.end), from: tail + index }];
-    },
-  );
+  return findAll(lower.slice(tail), CONCLUSION).flatMap(({ 0: lead, index }): readonly Claim[] => {
+    const at = tail + index + lead.length;
+    const found = textAt(reading, at);
+    if (found === null) return equalNumber(reading, at, tail + index);
+    if (!AT_END.test(text.slice(found.end))) return [];
+    if (isOfAnother(reading, found.label, at)) return [];
+    const [clause = ''] = /[^.!?\n;,]*$/u.exec(before(lower, at, 'clause')) ?? [];
+    return NEGATES.test(clause)
+      ? []
+      : [{ ...labelsClaim([found.label], at, found.end), from: tail + index }];
+  });
 }
 
 const NUMBER = /(-?)\$? ?(\d[\d,]{0,12}(?:\.\d{1,9})?)(?: ?\/ ?(\d{1,9}))?( ?%)?/uy;
@@ -113,7 +112,7 @@ function severalTexts(reading: Reading): readonly Claim[] {
   if (text.trim().length > SHORT_OUTPUT) return [];
   const named: Claim[] = [];
   const denied = new Set<string>();
-  for (const { 0: sentence, index } of text.matchAll(SENTENCE)) {
+  for (const { 0: sentence, index } of findAll(text, SENTENCE)) {
     const found = textsIn(reading, index, index + sentence.length);
     const isDenied = NEGATES.test(lower.slice(index, index + sentence.length));
     if (isDenied) for (const label of found.flatMap(labelsOf)) denied.add(label);
@@ -150,7 +149,7 @@ const CONCLUDES = /(?<![a-z])(?:so|thus|then|therefore|hence|but|actually)(?![a-
 
 function inOneSentence(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
-  const sentences = [...text.matchAll(SENTENCE)].filter(([each]) => each.trim() !== '');
+  const sentences = findAll(text, SENTENCE).filter(([each]) => each.trim() !== '');
   const first = sentences[0];
   const last = sentences.at(-1);
   const isConcluded =

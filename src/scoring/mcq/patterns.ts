@@ -1,6 +1,8 @@
+import { ONCE } from '../once.ts';
+
 /** The source of a pattern for any of these words. */
 export function anyOf(...words: readonly string[]): string {
-  return `(?:${words.join('|')})`;
+  return `(?:(?:${words.join('|')})${ONCE})`;
 }
 
 /**
@@ -10,7 +12,7 @@ export function anyOf(...words: readonly string[]): string {
 export function toPattern(source: string, flags: string): RegExp {
   return new RegExp(
     source.replace(/\\.|\[(?:\\.|[^\]\\]){0,200}\]| \??/gu, (part) =>
-      part === ' ' ? '[ \\n]{1,3}' : part === ' ?' ? '[ \\n]{0,3}' : part,
+      part === ' ' ? `[ \\n]{1,3}${ONCE}` : part === ' ?' ? `[ \\n]{0,3}${ONCE}` : part,
     ),
     flags,
   );

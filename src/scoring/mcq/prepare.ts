@@ -1,3 +1,4 @@
+import { findAll } from '../../words/find-all.ts';
 import type { Range } from '../../words/ranges.ts';
 import { ASIAN_EXAMPLE_WORDS, EXAMPLE_WORDS } from '../common-words.ts';
 import { blank, cleanOutput, toLatinLabels } from './clean.ts';
@@ -103,7 +104,7 @@ const MOST_EXAMPLES = 50;
  * sentence.
  */
 function examples({ lower }: Reading): readonly Range[] {
-  return [...lower.matchAll(EXAMPLE)]
+  return findAll(lower, EXAMPLE)
     .slice(0, MOST_EXAMPLES)
     .flatMap(({ 0: word, index }): readonly Range[] => {
       const answer = matchAt(ANSWER_AT, lower, index + word.length);

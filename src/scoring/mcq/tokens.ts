@@ -1,3 +1,4 @@
+import { findAll } from '../../words/find-all.ts';
 import { remember } from '../remember.ts';
 import type { DoubtName } from './doubt.ts';
 import { anyOf, behind, matchAt } from './patterns.ts';
@@ -268,9 +269,7 @@ function tokensBehind(
 ): readonly Token[] {
   const part = reading.text.slice(from, to);
   const found = new Map<number, Token>();
-  for (const { index } of places.flatMap((place) =>
-    [...part.matchAll(place)].slice(-MOST_PLACES),
-  )) {
+  for (const { index } of places.flatMap((place) => findAll(part, place).slice(-MOST_PLACES))) {
     const token = tokenAt(reading, from + index);
     if (token !== null && token.end <= to + 1) found.set(token.start, token);
   }

@@ -1,3 +1,4 @@
+import { findAll } from '../find-all.ts';
 import type { Range } from '../ranges.ts';
 import { isSpokenOf } from './spoken-of.ts';
 
@@ -76,7 +77,7 @@ export function findOwnMessage(output: string): Range {
 /** Where the answer ends. A mark before any text does not end it. */
 function messageEnd(text: string): number {
   let markEnd = 0;
-  for (const { 0: mark, index } of text.matchAll(ENDS)) {
+  for (const { 0: mark, index } of findAll(text, ENDS)) {
     const end = index + mark.length;
     if (isSpokenOf(text, index, end) || isStruck(text, mark, index)) continue;
     if (/[\p{L}\p{N}]/u.test(text.slice(markEnd, index).replace(MARK, '').replaceAll('<s>', '')))
@@ -98,7 +99,7 @@ function isStruck(text: string, mark: string, end: number): boolean {
 export function findMarks(text: string): readonly Range[] {
   const [first] = FIRST.exec(text) ?? [];
   const marks: Range[] = first === undefined ? [] : [[0, first.length]];
-  for (const { 0: mark, index } of text.matchAll(MARK)) {
+  for (const { 0: mark, index } of findAll(text, MARK)) {
     const end = index + mark.length;
     if (!isSpokenOf(text, index, end) && !isStruck(text, mark, index)) marks.push([index, end]);
   }

@@ -1,3 +1,4 @@
+import { findAll } from '../find-all.ts';
 import type { Range } from '../ranges.ts';
 import { isSpokenBlock, isSpokenOf } from './spoken-of.ts';
 import { findMarks } from './template-marks.ts';
@@ -130,7 +131,7 @@ function isEnd(text: string, at: number): boolean {
 /** The tags with names of thoughts, but for those of which the text only speaks. */
 function* listTags(text: string): Generator<Tag> {
   let spokenEnd = -1;
-  for (const found of text.matchAll(TAG)) {
+  for (const found of findAll(text, TAG)) {
     const {
       0: tag,
       1: inside = tag,
