@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type {
   Reporter,
@@ -26,7 +25,7 @@ import { toPickedPlans } from './plan-remarks.ts';
 import type { RowSink } from './row-sink.ts';
 import type { ReportedSession, RunReport } from './run-report.ts';
 import { drawLine, findTerminal, type Tone } from './terminal.ts';
-import { followWorkers, showInUi } from './vitest-main.ts';
+import { followWorkers, letWorkersEnd, showInUi } from './vitest-main.ts';
 
 /**
  * Follows the evals of a run through Vitest. Prints what will be asked; at the end it has the
@@ -122,9 +121,7 @@ export default class EvalReporter implements Reporter {
       return;
     }
     const unknownSuites = isFine ? await this.#findStrayGates() : [];
-    // Vitest ends the worker in the next turn, which then gives its memory back while this process
-    // reports.
-    await nextTurn();
+    await letWorkersEnd();
     // Not earlier: Ctrl-C while a server answers must still write a report.
     this.#leave();
     const cause = (this.#vitest?.config.bail ?? 0) > 0 ? 'bail' : 'interrupted';

@@ -92,8 +92,10 @@ export type PastVariant = Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> &
  * The variants of a run: from its summary.json, or from its rows if it was killed before that was
  * written.
  */
-export function readPastVariants(folder: string): readonly PastVariant[] {
-  const manifest = readManifest(folder);
+export function readPastVariants(
+  folder: string,
+  manifest = readManifest(folder),
+): readonly PastVariant[] {
   const { suites } = readSummary(folder) ?? evaluatePastRun(folder, {}).summary;
   const shared = { run: basename(folder), folder, started_at: manifest.created_at };
   return manifest.suites.flatMap((entry) => {

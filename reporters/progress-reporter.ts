@@ -92,18 +92,21 @@ export class ProgressReporter implements Reporter {
 
   #printProgress(): void {
     if (this.#current === null) return;
-    for (const row of this.#readRows()) this.#suiteOf(row.suite).add(row);
+    this.#addRows();
     const text = escapeLine(this.#current.describeProgress(performance.now()), 300);
     if (this.#line !== null) this.#line.update(text);
     else if (text !== this.#added) this.#vitest?.logger.errorStream.write(`${text}\n`);
     this.#added = text;
   }
 
-  #readRows(): readonly SampleResult[] {
-    const rows = tryOrUndefined(() => this.#rows?.readMore()) ?? null;
-    // A row that cannot be read is reported at the end.
-    if (rows === null) this.#endReading();
-    return rows ?? [];
+  /** One by one: there may be tens of thousands since the last time. */
+  #addRows(): void {
+    try {
+      for (const row of this.#rows?.readEach() ?? []) this.#suiteOf(row.suite).add(row);
+    } catch {
+      // A row that cannot be read is reported at the end.
+      this.#endReading();
+    }
   }
 
   #endReading(): void {

@@ -25,7 +25,7 @@ export type Outlet = Readonly<{
    * Where the user's code failed, by the key of the trial; absent if the failed cases are not
    * listed.
    */
-  places?: ReadonlyMap<string, string | null>;
+  places?: ReadonlyMap<string, string>;
 }>;
 
 /**
@@ -53,7 +53,7 @@ export function publishRun(outcome: RunOutcome, outlet: Outlet): Exit {
 
 function listFailures(
   { folder, results, isHidden }: RunOutcome,
-  places: ReadonlyMap<string, string | null>,
+  places: ReadonlyMap<string, string>,
 ): string {
   const failed = results.filter(({ state }) => STATES[state].fails);
   const cases = failed.map((row) =>

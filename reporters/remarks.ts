@@ -1,5 +1,4 @@
 import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
-import { groupByVariant } from '../src/figures/groups.ts';
 import { type AgentPlan, listVariants, type SuiteManifest } from '../src/store/manifest.ts';
 import { toReportLink } from '../src/store/run-folder.ts';
 import type { SuiteSummary } from '../src/words/figures.ts';
@@ -427,8 +426,8 @@ function ofTrials(sentencesOf: (trials: SuiteTrials) => readonly string[]) {
 }
 
 function ofRows(sentencesOf: (variant: VariantRows) => readonly string[]) {
-  return ({ results, isHidden }: RunOutcome): readonly Remark[] =>
-    [...groupByVariant(results).values()].flatMap((rows) =>
+  return ({ variants, isHidden }: RunOutcome): readonly Remark[] =>
+    [...variants.values()].flatMap((rows) =>
       onVariant(rows[0], sentencesOf({ rows, isHidden: isHidden(rows[0].suite) })),
     );
 }

@@ -70,9 +70,8 @@ export class RunReport {
   finish(end: RunEnd, listsFailures = false): Exit | null {
     const { folder, config, gates, baseline, secrets } = this.#session;
     if (folder === null || config === null) return null;
-    const places = new Map(end.tests.map(({ meta, place }) => [resultKey(meta), place]));
     const shown = { github: this.#github, secrets, log: this.#log };
-    const outlet = listsFailures ? { ...shown, places } : shown;
+    const outlet = listsFailures ? { ...shown, places: listPlaces(end) } : shown;
     try {
       const files = readRunFiles(folder);
       const calibrationOf = findCalibrations(config.dir, files.manifest);
@@ -96,4 +95,11 @@ export class RunReport {
     const before = findReference(run, earlier)?.manifest.run ?? null;
     return { ...run, end: { ...run.end, before } };
   }
+}
+
+/** Where the user's code failed, by the key of the trial. */
+function listPlaces({ tests }: RunEnd): ReadonlyMap<string, string> {
+  return new Map(
+    tests.flatMap(({ meta, place }) => (place === null ? [] : [[resultKey(meta), place]])),
+  );
 }

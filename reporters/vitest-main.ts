@@ -1,5 +1,6 @@
 import { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reporter, Vitest } from 'vitest/node';
 
 // All that viva uses of Vitest's main process beyond its documentation.
@@ -38,22 +39,38 @@ export function showInUi(vitest: Vitest, fileIds: readonly string[], content: st
  * was killed has started stays.
  */
 export function followWorkers(onEnd: (worker: number) => void): () => void {
-  const children: ChildProcess[] = [];
-  const isWorker = ({ spawnargs }: ChildProcess) => /vitest.dist/.test(spawnargs.join());
   subscribe('child_process', (started) => {
     if (typeof started !== 'object' || started === null || !('process' in started)) return;
     const child = started.process;
     if (!(child instanceof ChildProcess)) return;
-    children.push(child);
+    children.add(child);
     child.once('exit', () => {
-      children.splice(children.indexOf(child), 1);
+      children.delete(child);
       if (isWorker(child)) onEnd(child.pid ?? 0);
     });
   });
   return () => {
-    for (const child of children.filter(isWorker)) {
+    for (const child of listWorkers()) {
       child.kill('SIGKILL');
       onEnd(child.pid ?? 0);
     }
   };
 }
+
+/**
+ * Waits until Vitest has ended the workers, which it does when each has answered that it may. They
+ * then give their memory back while this process reports. On a busy machine that answer takes long.
+ */
+export async function letWorkersEnd(): Promise<void> {
+  const latest = performance.now() + LONGEST_END_MS;
+  do await sleep(1);
+  while (listWorkers().some(({ killed }) => !killed) && performance.now() < latest);
+}
+
+const LONGEST_END_MS = 500;
+
+/** The processes that this one has started and that have not ended. */
+const children = new Set<ChildProcess>();
+
+const isWorker = ({ spawnargs }: ChildProcess) => /vitest.dist/.test(spawnargs.join());
+const listWorkers = () => [...children].filter(isWorker);

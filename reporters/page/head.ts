@@ -1,7 +1,7 @@
 import { isGaiaItself } from '../../src/data/gaia.ts';
 import type { RunComparison, SuiteComparison } from '../../src/figures/compare-runs.ts';
 import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
-import { groupByVariant, toSuiteKey } from '../../src/figures/groups.ts';
+import { toSuiteKey } from '../../src/figures/groups.ts';
 import { isDoubted } from '../../src/figures/judge-calibration.ts';
 import { countOutcomes } from '../../src/figures/populations.ts';
 import { diffPrompts } from '../../src/figures/prompt-diff.ts';
@@ -33,6 +33,7 @@ export type ShownRun = Pick<
   | 'folder'
   | 'manifest'
   | 'summary'
+  | 'variants'
   | 'results'
   | 'isHidden'
   | 'comparison'
@@ -45,9 +46,8 @@ export type ShownRun = Pick<
 
 /** What the overview of a run shows. `remarks` are all lines on it; `isLive` while it goes on. */
 export function toHead(run: ShownRun, remarks: readonly Line[], isLive = false): Head {
-  const { manifest, summary, results, gates, exit, pairs, comparison, flips } = run;
+  const { manifest, summary, variants, results, gates, exit, pairs, comparison, flips } = run;
   const questions = new Set(results.map(({ suite, id }) => `${suite}\n${id}`));
-  const rows = groupByVariant(results);
   return {
     version: 1,
     run: {
@@ -61,8 +61,8 @@ export function toHead(run: ShownRun, remarks: readonly Line[], isLive = false):
     },
     banner: chooseBanner(run),
     states: STATES_ON_PAGE,
-    variants: listVariants(summary, rows),
-    figures: listFigures(run, rows),
+    variants: listVariants(summary, variants),
+    figures: listFigures(run),
     scores: listScores(results),
     exit: isLive ? null : exit,
     gates: gates.map((gate) => toPageGate(gate, summary)),
@@ -104,9 +104,7 @@ function listScores(results: readonly SampleResult[]): readonly string[] {
   return [...new Set(results.flatMap(({ scores = {} }) => Object.keys(scores)))];
 }
 
-type RowsByVariant = ReturnType<typeof groupByVariant<SampleResult>>;
-
-function listVariants(summary: Summary, rows: RowsByVariant): readonly PageVariant[] {
+function listVariants(summary: Summary, rows: ShownRun['variants']): readonly PageVariant[] {
   return summary.suites.map((variant) => {
     const { suite, dataset, agent, prompt } = variant;
     const own = rows.get(toSuiteKey(variant));
@@ -136,9 +134,9 @@ function nameVariantOf(variant: Summary['suites'][number], { suites }: Summary):
   return agent === `${suite} agent` ? name.replace(agent, 'own agent') : name;
 }
 
-function listFigures({ summary, trials }: ShownRun, rows: RowsByVariant): readonly PageFigures[] {
+function listFigures({ summary, variants, trials }: ShownRun): readonly PageFigures[] {
   return summary.suites.map((suite, variant) => {
-    const own = rows.get(toSuiteKey(suite)) ?? [];
+    const own = variants.get(toSuiteKey(suite)) ?? [];
     const labels = suite.labels?.each.map(({ label }) => label);
     return {
       ...suite,

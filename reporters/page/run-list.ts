@@ -63,7 +63,7 @@ export function readRunEntry(folder: string): RunEntry {
 function toEntry(folder: string, manifest: Manifest): RunEntry {
   const summary = readSummary(folder);
   // A run without answers has no figures.
-  const variants = tryOrUndefined(() => readPastVariants(folder)) ?? [];
+  const variants = tryOrUndefined(() => readPastVariants(folder, manifest)) ?? [];
   const deciding = (summary?.gates ?? []).filter(({ gate }) => gate.advisory !== true);
   const isWhole = summary?.complete ?? variants.every(({ all }) => all.states.not_run === 0);
   const hasEnded = (tryOrUndefined(() => readEnd(folder))?.ended_at ?? null) !== null;

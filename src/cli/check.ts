@@ -16,7 +16,6 @@ import { showReadings } from './show-readings.ts';
 
 /** `viva check FILE`: checks that a dataset can be read, and shows facts about it. */
 export const check: Command = {
-  summary: 'checks a dataset: layout, counts, answers, oddities',
   usage: `FILE [--as gaia|mcq|records] [--read PREDICTIONS]
   FILE    a file, a folder or hf:owner/name
   --as    the layout, if viva cannot tell

@@ -7,7 +7,6 @@ import { type Command, parseWords, UsageError } from './command.ts';
 
 /** `viva clean`: removes old run folders and cached answers of EVAL_DIR. */
 export const clean: Command = {
-  summary: 'removes old runs and cached answers',
   usage:
     '--older-than 30d [--dry-run]\n  --dry-run  lists what would be removed, and removes nothing',
   page: 'results.md#files-of-a-run',

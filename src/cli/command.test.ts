@@ -7,18 +7,19 @@ import { toJudged } from '../figures/result.fixture.ts';
 import { type Commands, runCommand } from './command.ts';
 
 const COMMANDS: Commands = {
-  count: async () => ({
+  count: {
     summary: 'counts its words',
-    usage: 'WORDS',
-    run: async ({ args }) => args.length,
-  }),
-  break: async () => ({
+    load: async () => ({ usage: 'WORDS', run: async ({ args }) => args.length }),
+  },
+  break: {
     summary: 'breaks',
-    usage: '[--all]\n  --all  in pieces',
-    run: async () => {
-      throw new Error('first line\nsecond \u001B[31mline');
-    },
-  }),
+    load: async () => ({
+      usage: '[--all]\n  --all  in pieces',
+      run: async () => {
+        throw new Error('first line\nsecond \u001B[31mline');
+      },
+    }),
+  },
 };
 
 const SILENT = { env: {}, isTerminal: false, print: () => {}, write: () => {}, warn: () => {} };

@@ -25,8 +25,6 @@ export type CommandContext = Readonly<{
 
 /** What `viva <word>` does. */
 export type Command = Readonly<{
-  /** One line for the list of commands. */
-  summary: string;
   /**
    * The words after the command, "FILE [--as LAYOUT]", or ""; further lines explain them. A line that begins
    * with "   or: " has other words.
@@ -43,7 +41,16 @@ export type Command = Readonly<{
 }>;
 
 /** Each command by its word. It is loaded when it is used: all of them take 80 MB and half a second. */
-export type Commands = Readonly<Record<string, () => Promise<Command>>>;
+export type Commands = Readonly<
+  Record<
+    string,
+    Readonly<{
+      /** One line for the list of commands. */
+      summary: string;
+      load: () => Promise<Command>;
+    }>
+  >
+>;
 
 /** A line of `usage` for commands that take a run. */
 export const RUN_HELP =
@@ -115,9 +122,9 @@ export async function runCommand(
     context.print(readVersion());
     return 0;
   }
-  const load = Object.hasOwn(commands, word) ? commands[word] : undefined;
-  if (load === undefined) return listCommands(commands, word, context);
-  const command = await load();
+  const entry = Object.hasOwn(commands, word) ? commands[word] : undefined;
+  if (entry === undefined) return listCommands(commands, word, context);
+  const command = await entry.load();
   const called = `${toCommand('viva', context)} ${word}`;
   const usage = [
     ...`Usage: ${called} ${command.usage}`
@@ -130,7 +137,7 @@ export async function runCommand(
     for (const line of lines) context.print(escapeLine(line, 2000));
   };
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    printSafely(`${called}: ${command.summary}`, ...usage);
+    printSafely(`${called}: ${entry.summary}`, ...usage);
     return 0;
   }
   try {
@@ -145,11 +152,11 @@ export async function runCommand(
   }
 }
 
-async function listCommands(
+function listCommands(
   commands: Commands,
   word: string,
   { print, env }: Pick<CommandContext, 'print' | 'env'>,
-): Promise<number> {
+): number {
   const isAsked = ['help', '--help', '-h'].includes(word);
   const names = Object.keys(commands);
   if (!isAsked) {
@@ -160,8 +167,8 @@ async function listCommands(
   print(`Usage: ${called} [options]; "${called} --help" shows its options`);
   print('');
   const width = Math.max(...names.map(({ length }) => length));
-  for (const [name, load] of Object.entries(commands))
-    print(`  ${name.padEnd(width)}  ${(await load()).summary}`);
+  for (const [name, { summary }] of Object.entries(commands))
+    print(`  ${name.padEnd(width)}  ${summary}`);
   print('');
   print(`More: ${DOCS}/package.md and the other pages of ${DOCS}/`);
   return isAsked ? 0 : 1;

@@ -14,7 +14,6 @@ import {
 
 /** `viva comment`: prints the Markdown of a run for its pull request. Asks no agent. */
 export const comment: Command = {
-  summary: 'prints a run as Markdown for a comment on its pull request',
   usage: `[RUN]${RUN_HELP} (the default)`,
   page: 'ci.md#run-it-on-github',
   run: async ({ args, env, isTerminal, write }) => {

@@ -9,7 +9,6 @@ import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from 
  * agent or prompt of a run. Asks no agent.
  */
 export const compare: Command = {
-  summary: 'shows what changed between two runs or agents, and whether it is more than noise',
   usage: `A B [--json | --markdown]
   A, B  RUN, or RUN:NAME for one agent or prompt of it: RUN:small RUN:large compares two agents of a run${RUN_HELP}
   --json, --markdown  other forms of the same`,

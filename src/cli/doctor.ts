@@ -59,7 +59,6 @@ type CheckContext = Pick<CommandContext, 'env'> & {
  * what to do if something is missing. What suites load and would ask is checked by a dry run.
  */
 export const doctor: Command = {
-  summary: 'checks what a run needs: versions, settings, disk, keys, MCP servers and agents',
   usage: `[--yes]
    or: --report [RUN]
   --yes     also asks each paid agent of EVAL_AGENT one short question

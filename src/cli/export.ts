@@ -16,7 +16,6 @@ import { assertOneDataset, readPublisher, readTask, writeFigures } from './expor
 
 /** `viva export RUN`: the answers of a run, or its figures, in the forms of other programs. */
 export const exportRun: Command = {
-  summary: "writes a run for Inspect, a collector, every_eval_ever or the Hub's leaderboards",
   usage: `--inspect [--out DIR] [--show-gated] RUN
    or: --otlp URL [--show-gated] RUN
    or: --every-eval-ever --organization NAME [--relationship WORD] [--out DIR] RUN

@@ -13,7 +13,6 @@ import { formatAs, readTsProject, type TsProject } from './project-style.ts';
 
 /** `viva init`: adds what evals need to the current folder. Existing files stay unchanged. */
 export const init: Command = {
-  summary: 'adds a first eval to a repository of your own',
   usage: `[--skill], in the folder of your package.json
   Writes a Vitest configuration, an eval with its agent, and lines of .gitignore.
   --skill  writes only SKILL.md, where coding agents look for it`,

@@ -3,7 +3,6 @@ import { type Command, parseOne, RUN_HELP, readRunSettings, UsageError } from '.
 
 /** `viva judge calibrate labels.csv`: measures a judge against people's labels. */
 export const judge: Command = {
-  summary: 'measures a judge against the labels of people',
   usage: `calibrate labels.csv [--run RUN], with labels from "viva label"${RUN_HELP}`,
   page: 'judging.md#calibrate-the-judge',
   run: async ({ args: [word, ...args], env, print }) => {

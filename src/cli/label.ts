@@ -10,7 +10,6 @@ import {
 
 /** `viva label RUN`: writes answers for a person to label, to measure a judge. */
 export const label: Command = {
-  summary: 'writes a table of answers to label by hand, or compares the labels of two people',
   usage: `RUN [--sample 100] [--seed 0] [--suite NAME] [--criterion TEXT] [--show-gated] [--out FILE]
    or: --agree a.csv b.csv [--out FILE]${RUN_HELP}
   FILE  labels.csv in the run folder, or settle.csv beside a.csv, by default; "viva view RUN" labels the same answers in the browser

@@ -24,7 +24,6 @@ import { type Command, parseWords, RUN_HELP, UsageError } from './command.ts';
 
 /** `viva merge RUN...`: makes one run of the runs of shards, and judges its gates. Asks nobody. */
 export const merge: Command = {
-  summary: 'makes one run of shards, prints its tables and judges its gates',
   usage: `RUN...${RUN_HELP}
   The newest run of each shard counts; anything that is not a shard is left out.
   Gates: those of the shards, EVAL_MIN_ACCURACY and EVAL_BASELINE`,

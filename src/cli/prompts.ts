@@ -6,7 +6,6 @@ import { type Command, parseWords, readRunSettings } from './command.ts';
 
 /** `viva prompts`: the prompts of earlier runs, the best first. */
 export const prompts: Command = {
-  summary: 'lists the prompts of earlier runs, the best first',
   usage: '(no arguments)\n  The prompts themselves are in prompts/ of each run folder.',
   page: 'tuning.md#find-an-earlier-prompt',
   run: async ({ args, env, print }) => {

@@ -10,7 +10,6 @@ import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts'
 
 /** `viva report RUN`: writes the report of a run again; asks nobody. */
 export const report: Command = {
-  summary: 'writes the report of a run again',
   usage: `RUN [--out FILE]${RUN_HELP}
   FILE  report.html in the run folder by default`,
   page: 'results.md#reporthtml',

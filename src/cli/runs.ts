@@ -6,7 +6,6 @@ import { type Command, parseWords, readRunSettings } from './command.ts';
 
 /** `viva runs`: the runs of EVAL_DIR with their figures, the newest first. */
 export const runs: Command = {
-  summary: 'lists earlier runs with accuracy, cost and latency, the newest first',
   usage: '[--suite NAME] [--json]\n  --suite  only this suite\n  --json   every figure',
   page: 'results.md#earlier-runs',
   run: async ({ args, env, print }) => {

@@ -11,7 +11,6 @@ import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from 
 
 /** `viva show RUN`: prints cases with their texts, for people and for coding agents. */
 export const show: Command = {
-  summary: 'prints cases of a run: question, expected answer, output, reason, scores, tools',
   usage: `RUN [ID...] [--failed] [--suite NAME] [--full] [--json]${RUN_HELP}
   ID    an id, or a pattern with * and ?
   --failed  only what failed: wrong, unanswered, timed out, an error

@@ -20,7 +20,6 @@ import { type Regraded, regradeSuite } from './regrade.ts';
 
 /** `viva verify RUN`: checks a run against its own rows, and says what may be quoted; asks nobody. */
 export const verify: Command = {
-  summary: 'grades a run again, checks its figures, and says what may be quoted',
   usage: `RUN${RUN_HELP}`,
   page: 'results.md#publish-a-figure',
   run: async ({ args, env, print }) => {

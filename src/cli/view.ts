@@ -15,7 +15,6 @@ import {
 
 /** `viva view`: all runs on one page, which this machine alone can open; live while a run goes on. */
 export const view: Command = {
-  summary: 'shows all runs in the browser, live while one goes on, and compares and labels them',
   usage: `[RUN or EVAL_DIR] [--port 4747] [--open]${RUN_HELP}
   --port  another port if this one is taken
   --open  opens the page in the browser`,

@@ -37,6 +37,8 @@ export type EvaluationInput = Readonly<{
 export type RunOutcome = StoredRun &
   Readonly<{
     summary: Summary;
+    /** The results by suite, dataset, agent and prompt: each has figures and remarks of its own. */
+    variants: ReturnType<typeof groupByVariant<SampleResult>>;
     /** Planned trials without a result, whatever the reason. */
     notRun: readonly string[];
     /** Failures that are not wrong answers: a crash, a hook, a row that contradicts its test. */
@@ -61,6 +63,7 @@ export type SuiteTrials = TrialFigures &
 export function evaluate(run: StoredRun, input: EvaluationInput): RunOutcome {
   const { manifest, end, results } = run;
   const summary = summarizeRun(run, input.calibrationOf);
+  const byVariant = groupByVariant(results);
   const runErrors = [...end.errors, ...listNotStarted(run), ...findUnmatchedIds(manifest)];
   const variants = toVariants(run, nameRun(run));
   // Questions that were asked because they had failed are no sample of the others.
@@ -70,12 +73,12 @@ export function evaluate(run: StoredRun, input: EvaluationInput): RunOutcome {
     : (input.comparison ?? compareWithBaseline(run, input, variants));
   const notRun = results.filter((result) => !hasRun(result)).map(nameTrial);
   const gates = isShard(manifest) ? [] : checkAllGates(run, summary, comparison);
-  const outcome = { ...run, summary, runErrors, notRun, gates };
+  const outcome = { ...run, summary, variants: byVariant, runErrors, notRun, gates };
   return {
     ...outcome,
     comparison,
     exit: decideExit(outcome),
-    trials: isPicked ? [] : computeTrials(summary, results),
+    trials: isPicked ? [] : computeTrials(summary, byVariant),
     pairs: isPicked ? [] : comparePairs(variants),
     flips: compareWithEarlier(run, variants),
   };
@@ -176,9 +179,8 @@ function findComparison(comparison: RunComparison | null): Parameters<typeof che
 
 function computeTrials(
   { suites }: Summary,
-  results: readonly SampleResult[],
+  variants: RunOutcome['variants'],
 ): readonly SuiteTrials[] {
-  const variants = groupByVariant(results);
   return suites.flatMap(({ groups, ...entry }) => {
     const { n = 0, questions = 0 } = groups.at(-1) ?? {};
     if (n === questions) return [];

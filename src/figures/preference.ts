@@ -173,6 +173,7 @@ export function indexPairs(
     rows.filter(({ pairs }) => pairs !== undefined),
     toKey,
   );
+  if (judged.size === 0) return () => [];
   return (row) => {
     const later = (judged.get(toKey(row)) ?? []).flatMap((other) =>
       (other.pairs ?? [])

@@ -70,7 +70,7 @@ const [{ measure, holds, value }] = checkGates(gates, summarize(results), () => 
 const state = { isNot: false, utils: {} };
 const printed = [];
 const context = { env: { EVAL_DIR: 'there' }, print: (line) => printed.push(line) };
-const code = await (await COMMANDS.where()).run(context);
+const code = await (await COMMANDS.where.load()).run(context);
 console.log(JSON.stringify({
   setting: readConfig({ EVAL_MOTTO: 'onward' }).motto,
   gate: { measure, holds, value },

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderReport } from '../../reporters/page/report.ts';
+import { groupByVariant } from '../../src/figures/groups.ts';
 import { toResult } from '../../src/figures/result.fixture.ts';
 import { summarize } from '../../src/figures/summarize.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
@@ -74,6 +75,7 @@ export function makeReport(
       folder,
       manifest: { ...MANIFEST, versions: { viva: '0.1.0' }, config, suites },
       summary: summarize(results),
+      variants: groupByVariant(results),
       results,
       isHidden: hiddenFrom(config, [
         { suite: 'gaia', dataset: results[0]?.dataset ?? '' },
