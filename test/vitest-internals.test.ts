@@ -32,6 +32,8 @@ test.each<[use: string, fact: string, expected: unknown]>([
   ['ScoreExpect', 'update of snapshots', expect.stringMatching(/^(?:new|none)$/)],
   ['consoleStreams', 'console streams', 2],
   ['changeThrown', 'unhandled errors', expect.arrayContaining(['changed'])],
+  ['isReportDue', 'a report that is due has a timer', true],
+  ['isReportDue', 'a report is due when it was sent', false],
   ['endWithMain', 'a channel to the main process', true],
 ])('Vitest has what %s uses: %s', (_use, fact, expected) => {
   expect(found[fact]).toEqual(expected);

@@ -138,6 +138,11 @@ export class Pictures {
     this.#folder = resolve(folder);
   }
 
+  /** Whether a record has any. */
+  get any(): boolean {
+    return this.#bytes.size > 0;
+  }
+
   /** The attachment of a picture. Its file is named after its content. */
   add({ name, bytes }: Picture): Attachment {
     const path = join(this.#folder, hash('sha256', bytes).slice(0, 32));
@@ -147,7 +152,7 @@ export class Pictures {
 
   /** For the user alone: most records with pictures are private. */
   write(samples: readonly Sample[]): void {
-    if (this.#bytes.size === 0) return;
+    if (!this.any) return;
     ensureFolder(this.#folder);
     keepToUser(this.#folder);
     for (const { path } of samples.flatMap(({ attachments }) => attachments)) {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { isFields } from '../words/fields.ts';
-import type { Dataset, Json, Note } from '../words/sample.ts';
+import type { Dataset, Json, Note, Sample } from '../words/sample.ts';
 import { lineIf, plural, toNotes } from '../words/show.ts';
 import { called, told } from '../words/told.ts';
 import { addIndexBase } from './answers.ts';
@@ -194,15 +194,17 @@ export function toDataset(
 ): Dataset {
   const pictures = new Pictures(options.pictures ?? PICTURES);
   const read = readAll(records, kind, { ...options, ...source, suite, pictures }, map);
+  const fetch = async (samples: readonly Sample[]) => {
+    await source.fetch?.(samples);
+    pictures.write(samples);
+  };
   return {
     ...read,
     name: options.sample === true ? 'sample' : source.name,
     notes: [...source.notes, ...read.notes],
     source: { uri: source.uri, revision: source.revision, hash: hashFiles(source.files) },
-    fetch: async (samples) => {
-      await source.fetch?.(samples);
-      pictures.write(samples);
-    },
+    // It would get a copy of all samples.
+    ...((source.fetch !== undefined || pictures.any) && { fetch }),
   };
 }
 

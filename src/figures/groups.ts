@@ -30,10 +30,21 @@ let collator: Intl.Collator | null = null;
 
 /** Orders names as people do: "level 2" before "level 10". Only identical names compare as 0. */
 export function compareNaturally(left: string, right: string): number {
-  collator ??= new Intl.Collator('en', { numeric: true });
   // The collator calls some different strings equal ("é" composed and decomposed).
-  return collator.compare(left, right) || (left < right ? -1 : Number(left > right));
+  return compareWords(left, right) || (left < right ? -1 : Number(left > right));
 }
+
+function compareWords(left: string, right: string): number {
+  const [one, other] = [NUMBERED.exec(left), NUMBERED.exec(right)];
+  // A collator takes 6 ms to make, in each process of a run, and most groups are levels.
+  if (one !== null && other !== null && one[1] === other[1])
+    return Number(one[2]) - Number(other[2]);
+  collator ??= new Intl.Collator('en', { numeric: true });
+  return collator.compare(left, right);
+}
+
+/** Words and a number, as in "level 10". */
+const NUMBERED = /^([a-z ]*)(\d{1,9})$/i;
 
 /** What is in a cluster: what shares a text, a table or a repository. Without one it is its own. */
 export type Clustered = Readonly<{ cluster?: string | undefined }>;
