@@ -67,13 +67,11 @@ const GUESS: Sought = {
 export function guessedAnswers(
   text: string,
 ): readonly Pick<Announced, 'start' | 'end' | 'content'>[] {
-  return seek(text, GUESS)
-    .slice(-MOST_MENTIONS)
-    .map(({ 0: label, index: start }) => {
-      const from = start + label.length;
-      const read = readAnswer(text.slice(from, from + 2_000), { open: '', spoken: true });
-      return { start, content: read.content, end: from + read.end };
-    });
+  return [...seek(text, GUESS)].slice(-MOST_MENTIONS).map(({ 0: label, index: start }) => {
+    const from = start + label.length;
+    const read = readAnswer(text.slice(from, from + 2_000), { open: '', spoken: true });
+    return { start, content: read.content, end: from + read.end };
+  });
 }
 
 /** The text without a leading "The answer is". */
@@ -88,7 +86,7 @@ const LEAD = /^(?:(?:so|thus|therefore|hence),? )?$/i;
 
 /** The last mentions of a text, the last one first. */
 function mentionsIn(text: string, objects: readonly JsonAnswer[]): readonly Mention[] {
-  const places = findAll(text, /answer(?=[s*_`.\s:：,]|$)/gi).map((found) => found.index);
+  const places = [...findAll(text, /answer(?=[s*_`.\s:：,]|$)/gi)].map((found) => found.index);
   const mentions: Mention[] = [];
   for (const at of places.slice(-MOST_PLACES).reverse()) {
     const isInside = objects.some(({ start, end }) => start < at && at < end);

@@ -24,7 +24,7 @@ const SUBMIT_CALL: Sought = {
 
 // Only a literal tells the answer; a variable or an expression does not.
 function* codeCalls(text: string): Generator<Submitted> {
-  for (const { 0: call, index } of seek(text, SUBMIT_CALL).slice(-MOST_CALLS)) {
+  for (const { 0: call, index } of [...seek(text, SUBMIT_CALL)].slice(-MOST_CALLS)) {
     const start = index + call.length;
     const literal = readStringLiteral(text, start);
     const number = /^([^()\n]{1,100})\)/.exec(text.slice(start, start + 102))?.[1];
@@ -54,7 +54,7 @@ const ACTION: Sought = {
 
 function* reactCalls(text: string): Generator<Submitted> {
   for (const form of [FINISH, ACTION])
-    for (const { 0: call, 1: content = '', index } of seek(text, form).slice(-MOST_CALLS))
+    for (const { 0: call, 1: content = '', index } of [...seek(text, form)].slice(-MOST_CALLS))
       yield { start: index, end: index + call.length, content };
 }
 
@@ -104,7 +104,7 @@ export function endsInCall(text: string): boolean {
 }
 
 function endsInTags(text: string): boolean {
-  const open = seek(text, OPEN_TAG).at(-1);
+  const open = [...seek(text, OPEN_TAG)].at(-1);
   if (open === undefined) return false;
   const { 1: name = '', index } = open;
   const closing = `</${name}>`;
@@ -127,7 +127,7 @@ function isCall(text: string): boolean {
 }
 
 function endsInAction(text: string): boolean {
-  const last = seek(text, ANY_ACTION).at(-1);
+  const last = [...seek(text, ANY_ACTION)].at(-1);
   if (last === undefined) return false;
   const { 0: action, index } = last;
   const rest = text.slice(index + action.length).trim();

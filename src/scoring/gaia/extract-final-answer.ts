@@ -330,7 +330,7 @@ const SCALAR = /^(?:-?[\d.]{1,40}(?:e[+-]?\d{1,5})?|true|false|null)(?=\s{0,8}[,
 
 function* looseFields(text: string): Generator<Place> {
   // A hostile text may consist of keys without values.
-  for (const { 0: key, 1: name, index } of seek(text, FIELD).slice(-MAX_CANDIDATES)) {
+  for (const { 0: key, 1: name, index } of [...seek(text, FIELD)].slice(-MAX_CANDIDATES)) {
     const start = index + key.length;
     const literal = readStringLiteral(text, start);
     const scalar = SCALAR.exec(text.slice(start, start + 60))?.[0];

@@ -53,7 +53,7 @@ export function inventedStart(text: string, stated: readonly Stated[]): number |
   // No heading before the first answer counts, unless a bare number is before it.
   if (!hasHeading(text, Math.min(ends, begins)) && !BEGINS_BARE.test(text)) return null;
   let [isNumbered, isEcho] = [false, false];
-  for (const [count, heading] of findAll(text, HEADING).slice(0, MOST_HEADINGS).entries()) {
+  for (const [count, heading] of [...findAll(text, HEADING).take(MOST_HEADINGS)].entries()) {
     const { 0: written, 1: loose, 2: number = heading[3], 4: asked, index } = heading;
     const isInline = index > 0 && !/[\n\r]/.test(text.slice(Math.max(0, index - 12), index));
     const isAfter =

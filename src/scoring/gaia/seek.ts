@@ -6,7 +6,7 @@ import { findAll } from '../../words/find-all.ts';
  */
 export type Sought = Readonly<{ sign: RegExp; pattern: RegExp }>;
 
-/** All matches in order. Most texts have not even the sign. */
-export function seek(text: string, { sign, pattern }: Sought): readonly RegExpExecArray[] {
+/** All matches, as `findAll`. Most texts have not even the sign. */
+export function seek(text: string, { sign, pattern }: Sought): Iterable<RegExpExecArray> {
   return sign.test(text) ? findAll(text, pattern) : [];
 }

@@ -64,7 +64,7 @@ function formulaGroups(text: string): readonly Group[] {
 /** What follows the verb in a sentence whose formula has no delimiters. */
 function undelimited(sentence: string): string | null {
   const text = sentence.replace(/\\text ?\{([^{}]*)\}/g, ' $1 ').replace(/ {2,}/g, ' ');
-  const verbs = findAll(text, VERB);
+  const verbs = [...findAll(text, VERB)];
   const last = verbs.at(-1);
   if (last === undefined) return LONE_EQUATION.exec(text)?.[1] ?? null;
   const rest = text.slice(last.index + last[0].length);

@@ -87,7 +87,7 @@ type Found = Readonly<{ number: string; start: number; end: number }>;
 
 /** The number that one sentence states, or null where nothing tells it from others. */
 export function statedNumber(sentence: string): StatedNumber | null {
-  const bold = findAll(sentence, BOLD).flatMap(([, one, two]) => one ?? two ?? []);
+  const bold = [...findAll(sentence, BOLD)].flatMap(([, one, two]) => one ?? two ?? []);
   const text = toPlain(sentence);
   const found = numbersIn(text).filter(
     ({ start }) => !DENIED.test(text.slice(Math.max(0, start - 60), start)),
@@ -152,7 +152,7 @@ const CHANCE =
 const ODDS = /(?<![\d.,/-])(\d{1,9}) (?:in|out of) (\d{1,9})(?![\d.,/]\d)/g;
 
 function numbersIn(text: string): readonly Found[] {
-  return findAll(text, NUMBER).flatMap(({ 0: number, index }) => {
+  return [...findAll(text, NUMBER)].flatMap(({ 0: number, index }) => {
     const before = text.slice(Math.max(0, index - 30), index);
     const isLabel = LABEL.test(before) || (index === 0 && /^[.)] /.test(text.slice(number.length)));
     return isLabel || readQuantity(number) === null
@@ -226,7 +226,7 @@ function choose(text: string, found: readonly Found[]): Found | undefined {
     ({ start, end }) =>
       !isTerm(text, end) && STATES.test(text.slice(Math.max(0, start - 60), start)),
   );
-  const clause = findAll(text, CLAUSE).at(-1)?.index ?? -1;
+  const clause = [...findAll(text, CLAUSE)].at(-1)?.index ?? -1;
   const main = amounts.filter(({ start }) => clause !== -1 && start > clause);
   return (
     only(found) ??

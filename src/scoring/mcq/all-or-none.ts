@@ -30,7 +30,7 @@ export function allBut(reading: Reading): readonly Claim[] {
   const { lower, multiple, question } = reading;
   const { ordered } = question.labels;
   if (multiple !== true || question.labels.open) return [];
-  return findAll(lower, PLACE).flatMap(({ 0: lead, 1: except, 2: only, index }) => {
+  return [...findAll(lower, PLACE)].flatMap(({ 0: lead, 1: except, 2: only, index }) => {
     const named = labelsAt(reading, index + lead.length);
     const labels = named === null ? [] : labelsOf(named);
     if (named === null || labels.length === 0) return [];
@@ -68,7 +68,7 @@ const ALL_SAID = new RegExp(
 /** "None of the options is right", "it is not listed", "All of the above." */
 export function noneStated(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
-  return findAll(lower, NONE_PLACE).flatMap(({ index }) => {
+  return [...findAll(lower, NONE_PLACE)].flatMap(({ index }) => {
     const claim = phraseAt(reading, index);
     if (claim === null || (claim.value.kind === 'all' && text.trim().length > 60)) return [];
     const statement = lower.slice(index, claim.end) + behind(lower, claim.end, 'label');

@@ -35,7 +35,7 @@ export function cleanOutput(output: string): Cleaned {
   return {
     text: withoutReferences(clean(bothEnds(blanked))),
     truncated: message.truncated,
-    ends: findAll(bothEnds(message.text), END_OF_ANSWER).map(({ index }) => index),
+    ends: [...findAll(bothEnds(message.text), END_OF_ANSWER)].map(({ index }) => index),
     place: (at) => message.offset + from + at + (at >= HEAD ? skipped : 0),
   };
 }

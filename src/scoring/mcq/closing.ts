@@ -43,7 +43,7 @@ const REASONED = /^[)\]"' ]{0,3}[,;:](?=\s)/u;
  */
 export function pointed(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
-  const found = findAll(lower, POINTER).flatMap(({ 0: lead, index }): readonly Claim[] => {
+  const found = [...findAll(lower, POINTER)].flatMap(({ 0: lead, index }): readonly Claim[] => {
     const at = index + lead.length;
     if (!/[A-Z\d]/u.test(behind(text, at, 'label'))) return [];
     const token = tokenAt(reading, at);
@@ -88,7 +88,7 @@ const SENTENCE_PLACE = /(?:[.!?:\n]|[。：]) {0,3}\n?(?=[("[]?[A-Za-z\d])/gu;
 function lastOption(reading: Reading): readonly Claim[] {
   const { text, lower, question } = reading;
   const tail = Math.max(0, text.trimEnd().length - LONGEST_SENTENCE);
-  return findAll(lower.slice(tail), SENTENCE_PLACE).flatMap(
+  return [...findAll(lower.slice(tail), SENTENCE_PLACE)].flatMap(
     ({ 0: mark, index }): readonly Claim[] => {
       const token = tokenAt(reading, tail + index + mark.length);
       const textEnd = token && ownTextEnd(text, question, token.label, token.end);
@@ -112,16 +112,18 @@ function lastList(reading: Reading): readonly Claim[] {
   const { text, lower, multiple } = reading;
   const tail = Math.max(0, text.trimEnd().length - LONGEST_LIST);
   if (multiple !== true) return [];
-  const lines = findAll(text, LINE_WITH_LABEL).flatMap(
+  const lines = [...findAll(text, LINE_WITH_LABEL)].flatMap(
     ({ index }) => tokenAt(reading, index) ?? [],
   );
   const labels = [...new Set(lines.map(({ label }) => label))];
   if (labels.length > 1) return [labelsClaim(labels, lines[0]?.start ?? 0, text.length)];
-  return findAll(lower.slice(tail), BEFORE_LIST).flatMap(({ 0: lead, index }): readonly Claim[] => {
-    const claim = labelsAt(reading, tail + index + lead.length);
-    const isList = claim !== null && labelsOf(claim).length > 1;
-    return isList && /^[)"'\].!]{0,3}\s*$/u.test(text.slice(claim.end)) ? [claim] : [];
-  });
+  return [...findAll(lower.slice(tail), BEFORE_LIST)].flatMap(
+    ({ 0: lead, index }): readonly Claim[] => {
+      const claim = labelsAt(reading, tail + index + lead.length);
+      const isList = claim !== null && labelsOf(claim).length > 1;
+      return isList && /^[)"'\].!]{0,3}\s*$/u.test(text.slice(claim.end)) ? [claim] : [];
+    },
+  );
 }
 
 /** The only label of the last sentence: "Based on the table, C explains it." */
@@ -129,7 +131,7 @@ export function inLastSentence(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
   const trimmed = text.trimEnd();
   const tail = `\n${trimmed}`.slice(-LONGEST_SENTENCE, -1);
-  const start = findAll(tail, SENTENCE_START).at(-1);
+  const start = [...findAll(tail, SENTENCE_START)].at(-1);
   if (start === undefined) return [];
   const from = trimmed.length - tail.length + start.index + start[0].length - 1;
   const sentence = trimmed.slice(from);
@@ -148,7 +150,7 @@ export function inLastSentence(reading: Reading): readonly Claim[] {
     FORMULA.test(sentence.slice(index + word.length));
   if (
     first === undefined ||
-    findAll(sentence, LETTERS).some(isOther) ||
+    [...findAll(sentence, LETTERS)].some(isOther) ||
     DOUBTS_SOMETHING.test(lower.slice(from))
   )
     return [];

@@ -37,7 +37,7 @@ export function confirmed(reading: Reading): readonly Claim[] {
 
 function choices(reading: Reading): readonly Claim[] {
   const { lower } = reading;
-  return findAll(lower, CHOOSE_LEAD).flatMap(({ 0: verb, index }) => {
+  return [...findAll(lower, CHOOSE_LEAD)].flatMap(({ 0: verb, index }) => {
     const [clause = ''] = /[^.!?;:,\n]*$/u.exec(before(lower, index, 'clause')) ?? [];
     const isMine = MINE.test(clause) || !ACTS.test(verb);
     const claim = valueAt(reading, index + verb.length, false);
@@ -66,7 +66,7 @@ function approvals(reading: Reading, chosen: readonly Claim[]): readonly Approva
   const found: Approval[] = [];
   let read = 0;
   const quoted = quotedApprovals(reading);
-  const compact = findAll(text, COMPACT_PLACE).map(({ index }) => ({ start: index }));
+  const compact = [...findAll(text, COMPACT_PLACE)].map(({ index }) => ({ start: index }));
   const places = [...mentionsIn(reading, 0, text.length), ...compact];
   for (const { start } of places.sort((a, b) => a.start - b.start)) {
     const [open = ''] =
@@ -113,7 +113,7 @@ const TEXT_PLACE =
 /** '"Not at all worried" fits best.', "Elbe is correct." */
 function quotedApprovals(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
-  return findAll(text, TEXT_PLACE).flatMap(({ index }) => {
+  return [...findAll(text, TEXT_PLACE)].flatMap(({ index }) => {
     const isQuoted = text.charAt(index - 1) === '"';
     const found = textAt(reading, index);
     if (found === null || (isQuoted && text.charAt(found.end) !== '"')) return [];

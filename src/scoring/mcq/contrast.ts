@@ -27,18 +27,16 @@ const MOST_PLACES = 100;
 /** "Not A; B.", "Nicht A, sondern B ist richtig.", "It is not the Danube but the Rhine." */
 export function contrasts(reading: Reading): readonly Claim[] {
   const { lower, multiple } = reading;
-  return findAll(lower, DENIAL)
-    .slice(-MOST_PLACES)
-    .flatMap(({ 0: denial, index }) => {
-      const denied = deniedAt(reading, index + denial.length);
-      const instead = denied === null ? null : matchAt(INSTEAD, lower, denied.end);
-      if (denied === null || instead === null) return [];
-      const right = optionsAt(reading, denied.end + instead[0].length);
-      if (right === null || matchAt(END, lower, right.end) === null) return [];
-      const isOther = labelsOf(right).every((label) => !labelsOf(denied).includes(label));
-      const isFew = multiple === true || labelsOf(right).length === 1;
-      return isOther && isFew ? { ...right, from: index } : [];
-    });
+  return [...findAll(lower, DENIAL)].slice(-MOST_PLACES).flatMap(({ 0: denial, index }) => {
+    const denied = deniedAt(reading, index + denial.length);
+    const instead = denied === null ? null : matchAt(INSTEAD, lower, denied.end);
+    if (denied === null || instead === null) return [];
+    const right = optionsAt(reading, denied.end + instead[0].length);
+    if (right === null || matchAt(END, lower, right.end) === null) return [];
+    const isOther = labelsOf(right).every((label) => !labelsOf(denied).includes(label));
+    const isFew = multiple === true || labelsOf(right).length === 1;
+    return isOther && isFew ? { ...right, from: index } : [];
+  });
 }
 
 const ARTICLE = toPattern("(?:[ao]|la|le|el|il|die|der|das) |l'", 'uy');

@@ -36,27 +36,22 @@ export const itemsOf = remember(findItems);
 function findItems(reading: Reading): readonly Item[] {
   const { text, lower } = reading;
   let last = -1;
-  return findAll(`\n${text}`, PLACE)
-    .slice(-MOST_ITEMS)
-    .flatMap(({ 0: place, index }) => {
-      const at = index + place.length - 1;
-      const unnumbered = index + place.replace(/\d{1,2}[.)] {1,3}$/u, '').length - 1;
-      const token = tokenAt(reading, at) ?? tokenAt(reading, unnumbered);
-      if (token === null || text.slice(at, token.start).includes('\n')) return [];
-      // "Option B: ..." is one place, though "B: ..." looks like another.
-      if (token.start === last) return [];
-      last = token.start;
-      const isLine = place.startsWith('\n');
-      const isMarked =
-        token.firm ||
-        /^[)\]]|^.[.:：、项]/u.test(text.slice(token.end - 1, token.end + 1)) ||
-        JUDGED_AT.test(behind(lower, token.end, 'label'));
-      const [rest = ''] =
-        (isLine ? /^.*/u : /^[^.!?。\n]{0,400}/u).exec(text.slice(token.end)) ?? [];
-      return isLine || isMarked
-        ? [{ token, from: index, end: token.end + rest.length, isLine }]
-        : [];
-    });
+  return [...findAll(`\n${text}`, PLACE)].slice(-MOST_ITEMS).flatMap(({ 0: place, index }) => {
+    const at = index + place.length - 1;
+    const unnumbered = index + place.replace(/\d{1,2}[.)] {1,3}$/u, '').length - 1;
+    const token = tokenAt(reading, at) ?? tokenAt(reading, unnumbered);
+    if (token === null || text.slice(at, token.start).includes('\n')) return [];
+    // "Option B: ..." is one place, though "B: ..." looks like another.
+    if (token.start === last) return [];
+    last = token.start;
+    const isLine = place.startsWith('\n');
+    const isMarked =
+      token.firm ||
+      /^[)\]]|^.[.:：、项]/u.test(text.slice(token.end - 1, token.end + 1)) ||
+      JUDGED_AT.test(behind(lower, token.end, 'label'));
+    const [rest = ''] = (isLine ? /^.*/u : /^[^.!?。\n]{0,400}/u).exec(text.slice(token.end)) ?? [];
+    return isLine || isMarked ? [{ token, from: index, end: token.end + rest.length, isLine }] : [];
+  });
 }
 
 /** The items one after another whose labels are in the order of the question. */
@@ -137,9 +132,9 @@ export function numberings({ text, question, multiple }: Reading): readonly Rang
   const { ordered, source, open } = question.labels;
   if (open || !MAY_NUMBER.test(text) || ordered.some((label) => /\d/u.test(label))) return [];
   const item = `${NUMBERED}\\(?(${source})\\)?(?=[\\s,;.。]|$)[\\s,;.。]{0,4}`;
-  return findAll(text, new RegExp(`(?:${item}){2,30}`, 'gu')).flatMap(
+  return [...findAll(text, new RegExp(`(?:${item}){2,30}`, 'gu'))].flatMap(
     ({ 0: run, index }): readonly Range[] => {
-      const labels = findAll(run, new RegExp(item, 'gu')).map(([, label = '']) => label);
+      const labels = [...findAll(run, new RegExp(item, 'gu'))].map(([, label = '']) => label);
       const places = labels.map((label) => ordered.indexOf(label));
       const isInOrder = places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0));
       const isList = multiple === true && isInOrder;

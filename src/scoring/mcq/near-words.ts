@@ -19,7 +19,7 @@ const MOST_WORDS = 60;
  */
 export function nearWords(reading: Reading): readonly Claim[] {
   const { text, lower, question } = reading;
-  const sentences = findAll(text, SENTENCE).filter(([each]) => /\p{L}/u.test(each));
+  const sentences = [...findAll(text, SENTENCE)].filter(([each]) => /\p{L}/u.test(each));
   const last = sentences.at(-1);
   if (last === undefined || question.labels.open) return [];
   const end = last.index + last[0].length;

@@ -40,7 +40,7 @@ const ITS_OPTIONS =
 /** The places after some text where another question may begin, in order. */
 export function nextQuestions(reading: Reading): readonly number[] {
   const { text } = reading;
-  const headed = findAll(text, NEXT_QUESTION).map(({ index }) => index);
+  const headed = [...findAll(text, NEXT_QUESTION)].map(({ index }) => index);
   return [...headed, ...nextLists(reading), ...reading.ends]
     .filter((at) => text.slice(0, at).trim() !== '')
     .sort((a, b) => a - b)
@@ -55,9 +55,9 @@ const MOST_PLACES = 12;
  */
 function nextLists(reading: Reading): readonly number[] {
   const { text } = reading;
-  const lists = findAll(text, ITS_OPTIONS);
+  const lists = [...findAll(text, ITS_OPTIONS)];
   if (lists.length === 0) return [];
-  const answers = findAll(text, ITS_ANSWER).map(({ index }) => index);
+  const answers = [...findAll(text, ITS_ANSWER)].map(({ index }) => index);
   let next = 0;
   return lists.flatMap(({ 1: line, 2: first = '', index, 0: label }) => {
     while ((answers[next] ?? Number.POSITIVE_INFINITY) <= index + label.length + first.length)

@@ -37,17 +37,19 @@ export function concluded(reading: Reading): readonly Claim[] {
   const { text, lower, question } = reading;
   const reach = Math.max(0, ...[...question.texts.values()].map((option) => option.reach));
   const tail = Math.max(0, lower.trimEnd().length - reach - LONGEST_ENDING);
-  return findAll(lower.slice(tail), CONCLUSION).flatMap(({ 0: lead, index }): readonly Claim[] => {
-    const at = tail + index + lead.length;
-    const found = textAt(reading, at);
-    if (found === null) return equalNumber(reading, at, tail + index);
-    if (!AT_END.test(text.slice(found.end))) return [];
-    if (isOfAnother(reading, found.label, at)) return [];
-    const [clause = ''] = /[^.!?\n;,]*$/u.exec(before(lower, at, 'clause')) ?? [];
-    return NEGATES.test(clause)
-      ? []
-      : [{ ...labelsClaim([found.label], at, found.end), from: tail + index }];
-  });
+  return [...findAll(lower.slice(tail), CONCLUSION)].flatMap(
+    ({ 0: lead, index }): readonly Claim[] => {
+      const at = tail + index + lead.length;
+      const found = textAt(reading, at);
+      if (found === null) return equalNumber(reading, at, tail + index);
+      if (!AT_END.test(text.slice(found.end))) return [];
+      if (isOfAnother(reading, found.label, at)) return [];
+      const [clause = ''] = /[^.!?\n;,]*$/u.exec(before(lower, at, 'clause')) ?? [];
+      return NEGATES.test(clause)
+        ? []
+        : [{ ...labelsClaim([found.label], at, found.end), from: tail + index }];
+    },
+  );
 }
 
 const NUMBER = /(-?)\$? ?(\d[\d,]{0,12}(?:\.\d{1,9})?)(?: ?\/ ?(\d{1,9}))?( ?%)?/uy;
@@ -149,7 +151,7 @@ const CONCLUDES = /(?<![a-z])(?:so|thus|then|therefore|hence|but|actually)(?![a-
 
 function inOneSentence(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
-  const sentences = findAll(text, SENTENCE).filter(([each]) => each.trim() !== '');
+  const sentences = [...findAll(text, SENTENCE)].filter(([each]) => each.trim() !== '');
   const first = sentences[0];
   const last = sentences.at(-1);
   const isConcluded =

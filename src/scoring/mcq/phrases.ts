@@ -14,7 +14,7 @@ import { labelsAt } from './values.ts';
 export function labelsAfter(...phrases: readonly string[]): (reading: Reading) => readonly Claim[] {
   const pattern = toPattern(`${START}${anyOf(...phrases)}(?![\\p{L}]) ?:? ?`, 'gu');
   return (reading) =>
-    findAll(reading.lower, pattern).flatMap(({ 0: phrase, index }): readonly Claim[] => {
+    [...findAll(reading.lower, pattern)].flatMap(({ 0: phrase, index }): readonly Claim[] => {
       const claim = labelsAt(reading, index + phrase.length, true);
       if (claim === null || labelsOf(claim).length === 0) return [];
       const place = { start: index, end: index };
@@ -34,7 +34,7 @@ const BEFORE_REASON =
 export function lowerCaseLabels(reading: Reading): readonly Claim[] {
   const { lower, text } = reading;
   return [BEFORE_REASON, GUESSED].flatMap((pattern) =>
-    findAll(lower, pattern).flatMap(({ 0: lead, index }): readonly Claim[] => {
+    [...findAll(lower, pattern)].flatMap(({ 0: lead, index }): readonly Claim[] => {
       const claim = labelsAt(reading, index + lead.length);
       const isLower = claim !== null && /[a-z]/u.test(text.charAt(claim.start));
       const isOne = isLower && labelsOf(claim).length === 1;

@@ -104,7 +104,7 @@ const MOST_EXAMPLES = 50;
  * sentence.
  */
 function examples({ lower }: Reading): readonly Range[] {
-  return findAll(lower, EXAMPLE)
+  return [...findAll(lower, EXAMPLE)]
     .slice(0, MOST_EXAMPLES)
     .flatMap(({ 0: word, index }): readonly Range[] => {
       const answer = matchAt(ANSWER_AT, lower, index + word.length);

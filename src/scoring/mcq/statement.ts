@@ -142,7 +142,7 @@ const MOST_LEADS = 100;
 type Lead = Readonly<{ start: number; at: number; lead: string }>;
 
 function leads(reading: Reading): readonly Lead[] {
-  const found = findAll(reading.lower, UNSPACED.test(reading.lower) ? LEADS : SPACED_LEADS)
+  const found = [...findAll(reading.lower, UNSPACED.test(reading.lower) ? LEADS : SPACED_LEADS)]
     .map(({ 0: lead, index }) => ({ start: index, at: index + lead.length, lead }))
     .filter(({ lead }) => !LISTS.test(lead))
     .slice(-MOST_LEADS);

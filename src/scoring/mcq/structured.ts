@@ -41,28 +41,24 @@ function unnest(text: string): string {
 }
 
 function fieldClaims(reading: Reading): readonly Claim[] {
-  return findAll(reading.text, FIELD)
-    .slice(-MOST_PLACES)
-    .flatMap((field) => {
-      const [all, raw = ''] = field;
-      const from = field.index + all.length - raw.length;
-      const claim = valueClaim(reading, raw, from);
-      const end = from + raw.length;
-      const isLast = EMPTY.test(raw) && /^[^}]*\}?\W*$/u.test(reading.text.slice(end));
-      return claim ?? (isLast ? { value: { kind: 'unoffered' as const }, start: from, end } : []);
-    });
+  return [...findAll(reading.text, FIELD)].slice(-MOST_PLACES).flatMap((field) => {
+    const [all, raw = ''] = field;
+    const from = field.index + all.length - raw.length;
+    const claim = valueClaim(reading, raw, from);
+    const end = from + raw.length;
+    const isLast = EMPTY.test(raw) && /^[^}]*\}?\W*$/u.test(reading.text.slice(end));
+    return claim ?? (isLast ? { value: { kind: 'unoffered' as const }, start: from, end } : []);
+  });
 }
 
 function otherFieldClaims(reading: Reading): readonly Claim[] {
-  return findAll(reading.text, OTHER_FIELD)
-    .slice(-MOST_PLACES)
-    .flatMap((field) => {
-      const [all, raw = ''] = field;
-      const end = field.index + all.length - 1;
-      // The input of a search may be the text of an option.
-      const isSearch = INPUT.test(all) && raw.length > LONGEST_LABEL;
-      return isSearch ? [] : (wholeAt(reading, end - raw.length + 2, end) ?? []);
-    });
+  return [...findAll(reading.text, OTHER_FIELD)].slice(-MOST_PLACES).flatMap((field) => {
+    const [all, raw = ''] = field;
+    const end = field.index + all.length - 1;
+    // The input of a search may be the text of an option.
+    const isSearch = INPUT.test(all) && raw.length > LONGEST_LABEL;
+    return isSearch ? [] : (wholeAt(reading, end - raw.length + 2, end) ?? []);
+  });
 }
 
 /** `""` and `"E"`, where no option is E. */
@@ -115,18 +111,14 @@ function inside(
   pattern: RegExp,
   orElse: typeof besidesUnit = () => null,
 ): readonly Claim[] {
-  return findAll(reading.text, pattern)
-    .slice(-MOST_PLACES)
-    .flatMap((match) => {
-      const [all, content = ''] = match;
-      const from = match.index + all.search(/[>\]⟦]/u) + 1;
-      const to = from + content.length;
-      const claim = wholeAt(reading, from, to) ?? orElse(reading, from, to);
-      const isLast = NO_OPTION.test(reading.text.slice(from, to + 40));
-      return (
-        claim ?? (isLast ? { value: { kind: 'unoffered' as const }, start: from, end: to } : [])
-      );
-    });
+  return [...findAll(reading.text, pattern)].slice(-MOST_PLACES).flatMap((match) => {
+    const [all, content = ''] = match;
+    const from = match.index + all.search(/[>\]⟦]/u) + 1;
+    const to = from + content.length;
+    const claim = wholeAt(reading, from, to) ?? orElse(reading, from, to);
+    const isLast = NO_OPTION.test(reading.text.slice(from, to + 40));
+    return claim ?? (isLast ? { value: { kind: 'unoffered' as const }, start: from, end: to } : []);
+  });
 }
 
 const UNIT = /^(?!(?:[xyzie]|pi|sqrt|to|or|and)$)[a-zµ%]|^[/^]$|^\d$/u;
@@ -167,7 +159,7 @@ const MOST_CALLS = 100;
 /** `Finish[B]`, `submit("B")`, and `print("B")` at the end of code. */
 export function calls(reading: Reading): readonly Claim[] {
   const { text, question } = reading;
-  const found = findAll(text, CALL)
+  const found = [...findAll(text, CALL)]
     .slice(-MOST_CALLS)
     .flatMap(({ 0: call, 1: content = '', index }) => {
       const start = index + call.search(/[[(]/u) + 1;

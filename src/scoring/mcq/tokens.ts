@@ -269,7 +269,9 @@ function tokensBehind(
 ): readonly Token[] {
   const part = reading.text.slice(from, to);
   const found = new Map<number, Token>();
-  for (const { index } of places.flatMap((place) => findAll(part, place).slice(-MOST_PLACES))) {
+  for (const { index } of places.flatMap((place) =>
+    [...findAll(part, place)].slice(-MOST_PLACES),
+  )) {
     const token = tokenAt(reading, from + index);
     if (token !== null && token.end <= to + 1) found.set(token.start, token);
   }

@@ -111,7 +111,7 @@ const STRIPPED_THOUGHT =
  * ends before the answer: all of it is thought.
  */
 function findAnswerPart(message: string): Range | null {
-  const final = findAll(message, FINAL_CHANNEL).at(-1);
+  const final = [...findAll(message, FINAL_CHANNEL)].at(-1);
   if (final !== undefined) {
     const start = final.index + final[0].length;
     const end = message.slice(start).search(CHANNEL_END);
