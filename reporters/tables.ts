@@ -126,7 +126,7 @@ type Column = {
   readonly when?: (group: GroupSummary) => boolean;
 };
 
-const COLUMNS: readonly Column[] = [
+export const COLUMNS: readonly Column[] = [
   { head: nameCount, cell: ({ n }) => String(n) },
   {
     head: 'graded',

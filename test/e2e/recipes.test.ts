@@ -182,9 +182,13 @@ test('the recipes, followed together, do what they say and pass the type checker
     command: [0, ['there']],
   });
   // What the house asks of each entry.
-  const tests = ['src/figures/measures.test.ts', 'src/cli/commands.test.ts'];
+  const tests = [
+    'src/figures/measures.test.ts',
+    'src/cli/commands.test.ts',
+    'reporters/tables.test.ts',
+  ];
   const { output } = await runVitest(['run', ...tests], {}, { cwd: project });
-  expect(output).toMatch(/Test Files +2 passed/);
+  expect(output).toMatch(/Test Files +3 passed/);
 });
 
 describe('the code of the README', () => {

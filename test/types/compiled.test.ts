@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { findBlocks } from '../docs/markdown.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { makeSharedFolder } from '../make-folder.ts';
 import { ENTRIES, listExports, writeExamples } from './exports.ts';
@@ -26,6 +27,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{ "name": "viva", "type": "module" }');
   for (const [name, code] of Object.entries({
     ...writeExamples(listExports()),
+    ...listReadmeBlocks(),
     'mistakes.ts': PROGRAM,
   }))
     writeFileSync(join(folder, name), code.replaceAll(/'(viva(?:\/[\w-]+)?)'/g, toSource));
@@ -45,6 +47,30 @@ test('TypeScript finds each mistake in a suite, and says what it is', () => {
 test('the example of each docstring compiles', () => {
   expect(errors.filter((error) => /^\d+-/.test(error))).toEqual([]);
 });
+
+test('the TypeScript of the README compiles', () => {
+  expect(Object.keys(listReadmeBlocks())).toHaveLength(3);
+  expect(errors.filter((error) => error.startsWith('readme-'))).toEqual([]);
+});
+
+/** The agents that a block imports are what the comment behind their import says. */
+function listReadmeBlocks(): Readonly<Record<string, string>> {
+  const page = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const blocks = findBlocks(page).filter(({ language }) => language === 'ts');
+  return Object.fromEntries(
+    blocks.map(({ text }, index) => {
+      const code = text.replaceAll(
+        /^import \{ (.+) \} from '\.\.\/src\/.+'; \/\/ async \(.+?\) => (.+)$/gm,
+        (_, names: string, answer: string) =>
+          names
+            .split(', ')
+            .map((name) => `const ${name} = async (_: Question) => (${answer});`)
+            .join(' '),
+      );
+      return [`readme-${index + 1}.ts`, `import type { Question } from 'viva';\n${code}`];
+    }),
+  );
+}
 
 function toSource(written: string, entry: string): string {
   return ENTRIES[entry] === undefined ? written : `'${ENTRIES[entry]}'`;
