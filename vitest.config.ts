@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { viva } from './src/plugin/plugin.ts';
+import { ONLY_POSIX, POSIX_FILES } from './test/only-posix.ts';
 
 /** The files whose runs take longest come first, so that none is left alone at the end. */
 class LongestFirst extends BaseSequencer {
@@ -25,22 +26,6 @@ const LONGEST = [
   'src/tools/mcp/server.test.ts',
 ];
 
-/** What needs more of the system than Windows has. */
-const ONLY_POSIX = {
-  '/bin/sh and process groups': [
-    'src/processes/{groups,machine-error,run-shell}.test.ts',
-    'src/agents/command.test.ts',
-    'src/cli/doctor.test.ts',
-    'src/tools/mcp/server.test.ts',
-    'src/tools/tool.test.ts',
-  ],
-  'modes of files, named pipes and links that point to nothing': [
-    'src/run/workdir.test.ts',
-    'src/store/{cache,line-file,run-writer}.test.ts',
-    'src/data/files/read-records.test.ts',
-  ],
-};
-
 export default defineConfig({
   // Committed settings go into `defaults`, such as { limit: 20 }, or { prices: { 'my-model': {
   // input: 1, output: 4 } } } in USD for a million tokens. EVAL_* variables win over them.
@@ -49,7 +34,7 @@ export default defineConfig({
     include: ['{src,reporters,test}/**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
-      ...(process.platform === 'win32' ? Object.values(ONLY_POSIX).flat() : []),
+      ...(ONLY_POSIX.skip ? Object.values(POSIX_FILES).flat() : []),
     ],
     globalSetup: ['test/compile-cache.ts', 'test/skipped.ts'],
     sequence: { sequencer: LongestFirst },

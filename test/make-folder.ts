@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 
 /** A folder for one test with these files (content by path), removed when the test ends. */
 export function makeFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'viva-'));
+  const folder = makeTemporary();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -23,8 +23,13 @@ export function makeFile(name: string, content: string | Uint8Array = ''): strin
  * The same for all tests of a file: to be called outside of tests, removed after the last of them.
  */
 export function makeSharedFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'viva-'));
+  const folder = makeTemporary();
   // An installed package has thousands of files, and the disk may be busy.
   afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000);
   return folder;
+}
+
+/** The temporary folder of macOS is behind a link, and programs print where it leads. */
+function makeTemporary(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), 'viva-')));
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
+import { ONLY_POSIX } from '../../test/only-posix.ts';
 import { DEFAULT_PROMPT, fillPrompt } from '../run/prompt.ts';
 import { textsOf } from '../words/types.fixture.ts';
 import { findPictures } from './attachments.ts';
@@ -94,21 +95,25 @@ test('MMLU-Redux has only records without an error, each configuration a group',
   expect(textsOf(notes).join()).toContain('1 record of 3 left out: "error_type" is not "ok".');
 });
 
-test('a picture that a record contains becomes a file when its sample is to run', async () => {
-  const record = recordOf('MMMU-Pro');
-  const { samples, fetch } = await loadMcq({ path: write(record), pictures: makeFolder() });
-  const [{ path } = { path: '' }] = samples[0]?.attachments ?? [];
-  expect(existsSync(path)).toBe(false);
-  await fetch?.(samples);
-  const bytes = readFileSync(path);
-  expect([statSync(dirname(path)).mode & 0o777, statSync(path).mode & 0o777]).toEqual([
-    0o700, 0o600,
-  ]);
-  expect(record['image_1']).toContain(bytes.toString('base64'));
-  // As Parquet files of the Hub have it.
-  const field = { name: 'image', value: { bytes: new Uint8Array(bytes), path: null } };
-  expect(findPictures(field)).toMatchObject([{ name: 'image.png' }]);
-});
+test(
+  'a picture that a record contains becomes a file when its sample is to run',
+  ONLY_POSIX,
+  async () => {
+    const record = recordOf('MMMU-Pro');
+    const { samples, fetch } = await loadMcq({ path: write(record), pictures: makeFolder() });
+    const [{ path } = { path: '' }] = samples[0]?.attachments ?? [];
+    expect(existsSync(path)).toBe(false);
+    await fetch?.(samples);
+    const bytes = readFileSync(path);
+    expect([statSync(dirname(path)).mode & 0o777, statSync(path).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ]);
+    expect(record['image_1']).toContain(bytes.toString('base64'));
+    // As Parquet files of the Hub have it.
+    const field = { name: 'image', value: { bytes: new Uint8Array(bytes), path: null } };
+    expect(findPictures(field)).toMatchObject([{ name: 'image.png' }]);
+  },
+);
 
 test('options that the question lists are neither shown again nor shuffled', async () => {
   const dataset = await loadMcq({ path: write(recordOf('MedXpertQA')) });

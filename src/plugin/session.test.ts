@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { writeRows } from '../../test/make-run.ts';
+import { ONLY_POSIX } from '../../test/only-posix.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { mayRun, readGates, Session } from './session.ts';
 
@@ -19,12 +20,16 @@ function makeSession(
   return new Session({ env, ...options }, { root, watch, ...vitest });
 }
 
-test('a file of gates need not exist unless viva() names it, and a pipe is not waited for', () => {
+test('a file of gates need not exist unless viva() names it', () => {
   const file = join(makeFolder(), 'gates.json');
   expect(readGates(file, 'gates.json')).toEqual([]);
   expect(() => readGates(file, 'gates.json', true)).toThrow(
     'gates.json, the "gates" of viva(), does not exist. Correct',
   );
+});
+
+test('a pipe is not waited for as a file of gates', ONLY_POSIX, () => {
+  const file = join(makeFolder(), 'gates.json');
   execFileSync('mkfifo', [file]);
   expect(() => readGates(file, 'gates.json')).toThrow(
     'gates.json must be a file, got a device or pipe. Replace it',
@@ -42,6 +47,7 @@ test.each([
   ['a command', 'EVAL_AGENT', 'command:no-such-command x', 'command not found: no-such-command'],
 ])(
   '%s that does not exist refuses the evals, and makes no run folder',
+  ONLY_POSIX,
   (_, name, value, problem) => {
     const root = makeFolder();
     const env = { EVAL_DIR: join(root, 'own'), [name]: value };

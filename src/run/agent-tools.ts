@@ -1,4 +1,4 @@
-import { basename, relative } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { distance } from 'fastest-levenshtein';
 import { hashFile } from '../agents/source-files.ts';
@@ -58,8 +58,9 @@ export class AgentTools {
     this.#setting = { ...setting, secrets };
     const files = setting.mode === 'off' ? [] : listRecordingsFiles(setting.evalFile);
     this.#known = new Map(files.map((file) => [file, readRecordings(file)]));
-    const paths = files.map((file) => [relative(process.cwd(), file), hashFile(file)] as const);
-    this.#hashes = Object.fromEntries(paths);
+    // The same on every system, since caches are shared.
+    const here = (file: string) => relative(process.cwd(), file).replaceAll(sep, '/');
+    this.#hashes = Object.fromEntries(files.map((file) => [here(file), hashFile(file)]));
   }
 
   /** Whether all calls are recorded. */

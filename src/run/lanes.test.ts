@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
+import { ONLY_POSIX } from '../../test/only-posix.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
 import { toAsked, toSample, UNLIMITED } from '../words/types.fixture.ts';
@@ -48,19 +49,23 @@ function open(
 const say = () => 'Paris';
 
 describe('the agent of an eval file', () => {
-  test('is asked unless EVAL_AGENT is set, under its name, and is another one after an edit', async () => {
-    const { folder, make } = open({ agent: say });
-    const [lane] = await make();
-    writeFileSync(join(folder, 'said.ts'), '2');
-    const [edited] = await make();
-    expect(lane?.agent.name).toBe('own agent');
-    expect(edited?.agent.fingerprint).not.toBe(lane?.agent.fingerprint);
-    const agent = { name: 'mine', priced: true, answer: say };
-    const [named] = await open({ agent }, { EVAL_MAX_COST: '1' }).make();
-    expect(named?.agent).toMatchObject({ name: 'mine', priced: true });
-    const [other] = await open({ agent }, { EVAL_AGENT: 'command:cat' }).make();
-    expect(other?.agent.name).toBe('command:cat');
-  });
+  test(
+    'is asked unless EVAL_AGENT is set, under its name, and is another one after an edit',
+    ONLY_POSIX,
+    async () => {
+      const { folder, make } = open({ agent: say });
+      const [lane] = await make();
+      writeFileSync(join(folder, 'said.ts'), '2');
+      const [edited] = await make();
+      expect(lane?.agent.name).toBe('own agent');
+      expect(edited?.agent.fingerprint).not.toBe(lane?.agent.fingerprint);
+      const agent = { name: 'mine', priced: true, answer: say };
+      const [named] = await open({ agent }, { EVAL_MAX_COST: '1' }).make();
+      expect(named?.agent).toMatchObject({ name: 'mine', priced: true });
+      const [other] = await open({ agent }, { EVAL_AGENT: 'command:cat' }).make();
+      expect(other?.agent.name).toBe('command:cat');
+    },
+  );
 
   test('needs no price for a budget if it is free, and then its answers and failures cost nothing', async () => {
     const budget = { EVAL_MAX_COST: '1' };
@@ -96,24 +101,28 @@ describe('the agents of an eval file', () => {
   const make = (agents: object, env: Record<string, string> = {}) =>
     open({ free: true, agents: agents as NonNullable<SuiteDefinition['agents']> }, env).make();
 
-  test('have the names of their keys, and share no cached answer although they are in one file', async () => {
-    const rows = ['a', 'b'].map((agent) => toResult('correct', { suite: 'own', agent }));
-    const lanes = await make({
-      small: say,
-      large: { name: 'x', answer: say },
-      file: './agent.ts',
-      remote: 'command:cat',
-      old: `replay:${makeRun(rows)}`,
-    });
-    const names = lanes.map(({ agent }) => agent.name).join(' ');
-    expect(names).toBe('small large file remote old#a old#b');
-    const asked = lanes.flatMap(({ agent }) => agent.fingerprint ?? []);
-    expect([asked.length, new Set(asked).size]).toEqual([4, 4]);
-    const free = lanes.filter(({ agent }) => agent.price?.source === 'free');
-    expect(free).toEqual(lanes.slice(0, 4));
-  });
+  test(
+    'have the names of their keys, and share no cached answer although they are in one file',
+    ONLY_POSIX,
+    async () => {
+      const rows = ['a', 'b'].map((agent) => toResult('correct', { suite: 'own', agent }));
+      const lanes = await make({
+        small: say,
+        large: { name: 'x', answer: say },
+        file: './agent.ts',
+        remote: 'command:cat',
+        old: `replay:${makeRun(rows)}`,
+      });
+      const names = lanes.map(({ agent }) => agent.name).join(' ');
+      expect(names).toBe('small large file remote old#a old#b');
+      const asked = lanes.flatMap(({ agent }) => agent.fingerprint ?? []);
+      expect([asked.length, new Set(asked).size]).toEqual([4, 4]);
+      const free = lanes.filter(({ agent }) => agent.price?.source === 'free');
+      expect(free).toEqual(lanes.slice(0, 4));
+    },
+  );
 
-  test('are marked in the plan if the suite may say that they are free', async () => {
+  test('are marked in the plan if the suite may say that they are free', ONLY_POSIX, async () => {
     const isOwn = async (agents: object, env: Record<string, string> = {}) =>
       planAgents(await make(agents, env), []).map(({ own = false }) => own);
     expect(await isOwn({ a: say, b: './agent.ts', c: 'openai:m' })).toEqual([true, true, false]);

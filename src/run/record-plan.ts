@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import { noteHidden } from '../data/describe-dataset.ts';
 import { isGaiaItself } from '../data/gaia.ts';
 import { isHubSource } from '../data/hub/hub-source.ts';
@@ -92,7 +92,7 @@ function listQuestions(
 
 /** The eval file and the other files of a suite, for watch mode. */
 function listFiles({ suite: { file, files }, dataset: { source } }: SuitePlan) {
-  const here = (path: string) => relative(process.cwd(), path);
+  const here = (path: string) => relative(process.cwd(), path).replaceAll(sep, '/');
   const all = new Set(files.map(here));
   if (source && !isHubSource(source.uri)) all.add(source.uri);
   return { eval_file: here(file), files: [...all] };

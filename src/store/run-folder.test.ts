@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { ONLY_POSIX } from '../../test/only-posix.ts';
 import { readQuestions, toQuestionFile, toTracePath } from './run-folder.ts';
 
 const key = { suite: 'gaia', agent: 'openai:m?temperature=0', id: 'q 1', trial: 2 };
@@ -17,7 +18,7 @@ test.each(['../../etc/passwd', '..', '/', '\u0000', 'a'.repeat(500)])(
   },
 );
 
-test('a run without the file, with a torn one or a pipe, has no questions', () => {
+test('a run without the file, with a torn one or a pipe, has no questions', ONLY_POSIX, () => {
   const folder = makeFolder();
   expect(readQuestions(folder, 'gaia').size).toBe(0);
   writeFileSync(join(folder, toQuestionFile('gaia')), '{"version": 1, "ques');

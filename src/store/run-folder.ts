@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { join, relative } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isFile, readRegular } from '../data/files/read-file.ts';
 import { nonEmpty } from '../words/fields.ts';
@@ -130,7 +130,7 @@ export function toWorkspacePath(result: TracedResult): string {
 }
 
 export function toPromptFile(suite: string, promptHash: string): string {
-  return join(RUN_FILES.prompts.name, `${slug(suite)}-${promptHash.slice(0, 8)}.md`);
+  return posix.join(RUN_FILES.prompts.name, `${slug(suite)}-${promptHash.slice(0, 8)}.md`);
 }
 
 /** The text of a prompt of a run; null if its file is missing. */
@@ -203,7 +203,7 @@ function toLoggedQuestion(sample: Sample, runFolder: string): LoggedQuestion {
     input,
     choices: nonEmpty(Object.entries(choices ?? {})),
     attachments: nonEmpty(attachments.map(({ name }) => name)),
-    files: nonEmpty(attachments.map(({ path }) => relative(runFolder, path))),
+    files: nonEmpty(attachments.map(({ path }) => relative(runFolder, path).replaceAll(sep, '/'))),
     turns,
     user,
   };

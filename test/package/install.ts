@@ -4,10 +4,12 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { parse } from 'yaml';
 import { cleanEnvironment, ROOT } from '../e2e/run-vitest.ts';
 import { runShell } from '../run-shell.ts';
 
@@ -52,8 +54,8 @@ const PARTS = [
 ];
 
 /**
- * Packs the checkout; gives the tarball, in this folder. A copy is packed, since each build begins
- * with an empty dist.
+ * Packs the checkout as a release is packed and checked; gives the tarball, in this folder. A copy is
+ * packed, since each build begins with an empty dist.
  */
 export async function packViva(folder: string): Promise<string> {
   const tarball = join(folder, 'viva-0.0.0.tgz');
@@ -61,8 +63,17 @@ export async function packViva(folder: string): Promise<string> {
   const filter = (path: string) => basename(path) !== 'node_modules';
   for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true, filter });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  await runLines(`pnpm --silent pack --out ${tarball}`, copy);
+  const { jobs } = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'));
+  const { run } = jobs.check.steps.find(({ name }: { readonly name?: string }) => name === 'Pack');
+  await runLines(run, copy, { env: toRelease() });
+  renameSync(join(copy, 'viva.tgz'), tarball);
   return tarball;
+}
+
+/** What the release workflow of the repository You/viva knows of its tag. */
+function toRelease(): Readonly<Record<string, string>> {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return { GITHUB_REF_NAME: `v${version}`, GITHUB_REPOSITORY: 'You/viva', SCOPE: 'You' };
 }
 
 /** Which Vitest and Node are installed; without `node` it is that of the clone. */
@@ -73,7 +84,7 @@ export type Versions = {
   readonly others?: string;
 };
 
-/** Installs a tarball as the docs say, in a new folder inside this one. */
+/** Installs a tarball under the name viva, as the docs say, in a new folder inside this one. */
 export async function installViva(
   tarball: string,
   manager: Manager,
@@ -93,9 +104,9 @@ export async function installViva(
   if (manager === 'npm') {
     await add(tools);
     const before = await measure(modules);
-    await add(tarball);
+    await add(`viva@file:${tarball}`);
     addedMb = (await measure(modules)) - before;
-  } else await add(`${tools} ${tarball}`);
+  } else await add(`${tools} viva@file:${tarball}`);
   let projects = 0;
   const makeProject: Installed['makeProject'] = (files = {}) => {
     const folder = join(root, `project-${++projects}`);
