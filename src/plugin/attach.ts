@@ -187,6 +187,7 @@ function provider(
         {
           modules,
           commands: targetsOf('command'),
+          start: process.cwd(),
           written: provided.config.agentWrites ?? [],
         },
         env,
