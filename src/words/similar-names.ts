@@ -15,7 +15,7 @@ export function suggestId(pattern: string, ids: readonly string[]): string {
   const best = findSimilar(pattern.replaceAll(/[*?]/g, ''), ids);
   if (best !== null) return ` The nearest id is ${quote(best)}.`;
   const shown = ids.map((id) => escapeLine(id, 60));
-  return shown.length === 0 ? '' : ` The first ids: ${listIds(shown, 120)}.`;
+  return shown.length === 0 ? '' : ` The first ids: ${listIds(shown, 60)}.`;
 }
 
 function findSimilar(word: string, names: readonly string[]): string | null {
