@@ -780,6 +780,19 @@ test('nothing is said of a run without a fault', () => {
   expect(linesOf(planned({ kept: false, seen_edits: 'it sees none' })).all).toEqual([]);
 });
 
+test('a stopped run whose suite says that it is free has no line on its cost', () => {
+  const free = { ...price, input: 0, output: 0, source: 'free' };
+  const plans = planned({ price: free }).manifest.suites[0]?.plans ?? [];
+  const rows = [
+    { ...right, cost_usd: 0 },
+    { ...lost, reason: 'interrupted' },
+  ];
+  const linesOf = (suite: Partial<SuiteManifest>) =>
+    toRemarks(toOutcome(rows, { suite })).map(({ text }) => text);
+  expect(linesOf({}).join('\n')).toContain('cost: free so far');
+  expect(linesOf({ plans }).join('\n')).not.toContain('cost:');
+});
+
 test('what says nothing has no line below a table: of a stopped run, or where no value is missing', () => {
   const scored = (fields: object) => ({ ...right, scores: { total: 1 }, ...fields });
   const failed = toFailed('agent_crash', 'x', { id: 'c' });

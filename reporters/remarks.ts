@@ -1,5 +1,10 @@
 import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
-import { type AgentPlan, listVariants, type SuiteManifest } from '../src/store/manifest.ts';
+import {
+  type AgentPlan,
+  listVariants,
+  type Manifest,
+  type SuiteManifest,
+} from '../src/store/manifest.ts';
 import { toReportLink } from '../src/store/run-folder.ts';
 import type { SuiteSummary } from '../src/words/figures.ts';
 import type { NoteKind } from '../src/words/sample.ts';
@@ -415,9 +420,9 @@ function ofPlans(sentencesOf: (plan: AgentPlan, suite: PlannedSuite) => readonly
     );
 }
 
-function ofFigures(sentencesOf: (suite: SuiteSummary) => readonly string[]) {
-  return ({ summary }: RunOutcome): readonly Remark[] =>
-    summary.suites.flatMap((suite) => onVariant(suite, sentencesOf(suite)));
+function ofFigures(sentencesOf: (suite: SuiteSummary, manifest: Manifest) => readonly string[]) {
+  return ({ summary, manifest }: RunOutcome): readonly Remark[] =>
+    summary.suites.flatMap((suite) => onVariant(suite, sentencesOf(suite, manifest)));
 }
 
 function ofTrials(sentencesOf: (trials: SuiteTrials) => readonly string[]) {

@@ -2,7 +2,7 @@ import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
 import { explainNotRun } from '../src/figures/exit-code.ts';
 import { describeOwnDelays } from '../src/figures/latency.ts';
 import { DOCS } from '../src/package.ts';
-import type { SuiteManifest } from '../src/store/manifest.ts';
+import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import type {
   Calibration,
   GroupSummary,
@@ -268,14 +268,28 @@ export function describeDelay({ groups }: SuiteSummary): readonly string[] {
   return clauses.map((clause) => `${clause}. Lower EVAL_CONCURRENCY to measure the agent.`);
 }
 
-/** What an agent cost at least, if the cost of some answers is not known. */
-export function describeCostAtLeast({ groups }: SuiteSummary): readonly string[] {
+/**
+ * What an agent cost at least, if the cost of some answers is not known; nothing where its suite says
+ * that it is free.
+ */
+export function describeCostAtLeast(
+  { suite, groups }: SuiteSummary,
+  { suites }: Pick<Manifest, 'suites'>,
+): readonly string[] {
   const all = groups.at(-1);
   if (all?.cost_at_least_usd === undefined) return [];
   const { without_cost = 0 } = all;
+  if (without_cost === 0 && suites.some((entry) => entry.suite === suite && isFree(entry)))
+    return [];
   const answers = `the cost of ${plural(without_cost, 'answer')} is not known`;
   const running = 'what was asked without a result is not counted';
   return [`cost: ${formatTotalCost(all)}; ${without_cost > 0 ? answers : running}`];
+}
+
+/** Whether a suite says `free: true` and asks no model besides its agents. */
+function isFree({ plans, judges, prefer, user }: SuiteManifest): boolean {
+  const isAlone = (judges ?? prefer ?? user) === undefined;
+  return isAlone && plans.length > 0 && plans.every(({ price }) => price?.source === 'free');
 }
 
 /** The bad records that EVAL_SKIP_BAD left out of a suite. */

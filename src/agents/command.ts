@@ -22,7 +22,7 @@ import { type AgentSpec, refuseSpec } from './spec.ts';
  * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work
  * folder, with the user's environment without EVAL_*. It reads the question as one line of JSON
  * from stdin and writes its answer to stdout. Relative paths of existing files on the command line
- * start at the project's root.
+ * start at the working directory.
  */
 export function createCommandAgent(spec: AgentSpec, setting: ModuleSetting = {}): Agent {
   const { text, target } = spec;

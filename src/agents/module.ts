@@ -25,7 +25,7 @@ import { locateSyntaxError } from './syntax-error.ts';
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question,
  * context) => answer` or an object `{name?, answer, priced?}`. Relative paths start at the
- * project's root. Throws when there is no such agent, or when its import does not end. viva cannot
+ * working directory. Throws when there is no such agent, or when its import does not end. viva cannot
  * interrupt a busy loop in it, because it runs in the worker.
  */
 export async function createModuleAgent(

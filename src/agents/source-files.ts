@@ -113,7 +113,7 @@ export function anchorNamedFiles(line: string, root: string): string {
 export function describeMissingFile(path: string, root: string): string | null {
   return path !== '' && isFile(resolve(root, path))
     ? null
-    : `no such file, got ${quote(path)}. Write its path relative to the project's root.`;
+    : `no such file, got ${quote(path)}. Write its path relative to the working directory.`;
 }
 
 /** Says that a command line begins with no command; null if it may run. */

@@ -7,8 +7,9 @@ import { type Command, parseWords, UsageError } from './command.ts';
 
 /** `viva clean`: removes old run folders and cached answers of EVAL_DIR. */
 export const clean: Command = {
-  usage:
-    '--older-than 30d [--dry-run]\n  --dry-run  lists what would be removed, and removes nothing',
+  usage: `--older-than 30d [--dry-run]
+  --older-than  the least age of what is removed, in hours, days or weeks: 12h, 30d or 8w
+  --dry-run     lists what would be removed, and removes nothing`,
   page: 'results.md#files-of-a-run',
   run: async ({ args, env, print }) => {
     const { 'older-than': age, 'dry-run': dryRun = false } = parseWords(args, OPTIONS).values;

@@ -55,7 +55,7 @@ export const COMMANDS: Commands = {
     load: async () => (await import('./comment.ts')).comment,
   },
   export: {
-    summary: "writes a run for Inspect, a collector, every_eval_ever or the Hub's leaderboards",
+    summary: "writes a run for Inspect, OpenTelemetry, every_eval_ever or the Hub's leaderboards",
     load: async () => (await import('./export.ts')).exportRun,
   },
   verify: {

@@ -21,7 +21,7 @@ export const exportRun: Command = {
    or: --every-eval-ever --organization NAME [--relationship WORD] [--out DIR] RUN
    or: --hf-results --task ID [--out DIR] RUN${RUN_HELP}
   DIR   inspect/, every-eval-ever/ or hf-results/ in the run folder by default
-  URL   a collector; its headers, with keys, are read from OTEL_EXPORTER_OTLP_HEADERS
+  URL   an OpenTelemetry collector; its headers, with keys, are read from OTEL_EXPORTER_OTLP_HEADERS
   NAME  who publishes; WORD is what they are to the developer of the model: third_party by default,
         first_party, collaborative or other
   ID    a task of the dataset, as the eval.yaml of its page on the Hub names it

@@ -6,7 +6,7 @@ import { findRun } from '../store/find-run.ts';
 import { readRun, type StoredRun } from '../store/run-reader.ts';
 import { type SampleResult, STATES } from '../words/row.ts';
 import { escapeJson, plural, quote, showPath, wasCut } from '../words/show.ts';
-import { nearest, suggest } from '../words/similar-names.ts';
+import { suggest, suggestId } from '../words/similar-names.ts';
 import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from './command.ts';
 
 /** `viva show RUN`: prints cases with their texts, for people and for coding agents. */
@@ -58,8 +58,7 @@ function toFilter(
   const strange = ids.find((pattern) => !known.some((id) => matchesGlob(pattern, id)));
   if (strange !== undefined) {
     const all = plural(known.length, 'question');
-    const near = quote(nearest(strange.replaceAll(/[*?]/g, ''), known));
-    throw new Error(`The id ${quote(strange)} matches none of ${all}. The nearest id is ${near}.`);
+    throw new Error(`The id ${quote(strange)} matches none of ${all}.${suggestId(strange, known)}`);
   }
   return (row) =>
     (suite === undefined || row.suite === suite) &&

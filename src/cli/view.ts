@@ -16,6 +16,7 @@ import {
 /** `viva view`: all runs on one page, which this machine alone can open; live while a run goes on. */
 export const view: Command = {
   usage: `[RUN or EVAL_DIR] [--port 4747] [--open]${RUN_HELP}
+  EVAL_DIR  a folder of runs and cached answers, such as .evals, to see the runs of another project
   --port  another port if this one is taken
   --open  opens the page in the browser`,
   page: 'results.md#all-runs-viva-view',

@@ -44,12 +44,12 @@ describe('selectSamples', () => {
     [
       'an id that is nearly right',
       { ids: ['b1f0-12'] },
-      'The id "b1f0-12" matches none of 5 samples of own. The nearest id is "b1f0-11".',
+      'EVAL_IDS: "b1f0-12" matches none of 5 samples of own. The nearest id is "b1f0-11".',
     ],
     [
       'an id to leave out that none has',
       { ids: ['*', '!b1f0-12'] },
-      'The id "b1f0-12" matches none of 5 samples of own. The nearest id is "b1f0-11".',
+      'EVAL_IDS: "b1f0-12" matches none of 5 samples of own. The nearest id is "b1f0-11".',
     ],
     [
       'to leave out all',
@@ -59,7 +59,7 @@ describe('selectSamples', () => {
     [
       'an id of another level',
       { levels: ['2'], ids: ['d4*'] },
-      'The id "d4*" matches none of 2 samples of own (after the level filter). The nearest id is "a2c9-07".',
+      'EVAL_IDS: "d4*" matches none of 2 samples of own (after the level filter). The first ids: a2c9-07, e5a6-99.',
     ],
   ])('refuses %s', (_, selection, message) => {
     expect(() => selectSamples(samples, selection)).toThrow(new Error(message));

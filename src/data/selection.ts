@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Sample, Shard } from '../words/sample.ts';
 import { plural, quote, toLiteralPattern } from '../words/show.ts';
-import { nearest } from '../words/similar-names.ts';
+import { suggestId } from '../words/similar-names.ts';
 
 /** Which samples to run. An absent or empty filter selects all. */
 export type Selection = Readonly<{
@@ -136,8 +136,7 @@ function selectIds(
   const ids = samples.map(({ id }) => id);
   const all = `${plural(samples.length, 'sample')} of ${samples[0]?.suite}`;
   throw new Error(
-    `The id ${quote(unmatched)} matches none of ${all}${after}. ` +
-      `The nearest id is ${quote(nearest(unmatched.replaceAll(/[*?]/g, ''), ids))}.`,
+    `EVAL_IDS: ${quote(unmatched)} matches none of ${all}${after}.${suggestId(unmatched, ids)}`,
   );
 }
 

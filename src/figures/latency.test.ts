@@ -185,6 +185,7 @@ describe('a p95 with waits', () => {
       ],
     ],
     [toRows(300, 1), []],
+    [toRows(4, 30), []],
     [toRows(2, 4), []],
     [toRows(300, 4, false), []],
     [toRows(300, 1).slice(0, 19), []],

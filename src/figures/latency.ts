@@ -188,7 +188,7 @@ function findOwnDelay(figures: GroupSummary, of: Quantile): number | null {
     of === 'median'
       ? [median_latency_ms, median_own_delay_ms]
       : [p95_latency_ms, own_delay_in_p95_ms];
-  const isDelayed = own >= 1 && (own > 20 || own > (latency ?? Infinity) / 20);
+  const isDelayed = own >= 5 && (own > 20 || own > (latency ?? Infinity) / 20);
   return isDelayed ? Math.round(own) : null;
 }
 

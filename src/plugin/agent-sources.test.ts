@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createViteServer, type TestProject } from 'vitest/node';
-import { makeSharedFolder } from '../../test/make-folder.ts';
+import { makeFolder, makeSharedFolder } from '../../test/make-folder.ts';
 import { findAgentSources } from './agent-sources.ts';
 
 const toPackage = (name: string, fields: object) =>
@@ -491,6 +491,19 @@ test('what is read or started while an agent answers is looked at again, and wha
   const late = ['prompts/p.md', 'src/a.ts', 'src/d.cjs', 'src/late.ts'];
   expect(namesOf(file)).toEqual(late);
   expect(namesOf(`command:${line}`)).toEqual(['prompts/tool.py']);
+});
+
+test('relative paths of commands and of code start where the run was started, not at the root', async () => {
+  const start = makeFolder({ 'tool.py': '', 'told.md': '' });
+  const { file } = makeEval(
+    "import { readFileSync } from 'node:fs'; export default () => readFileSync('told.md', 'utf8');",
+  );
+  const project = { vite, config: { env: {} } };
+  const named = { commands: ['python3 tool.py'], start };
+  const { sources } = await findAgentSources(project, [file], named, {});
+  const namesOf = (key: string) => sources[key]?.read.map(({ name }) => resolve(root, name));
+  expect(namesOf('command:python3 tool.py')).toEqual([join(start, 'tool.py')]);
+  expect(namesOf(file)).toContain(join(start, 'told.md'));
 });
 
 test.each<[string, string, readonly string[] | undefined]>([

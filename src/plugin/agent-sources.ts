@@ -55,9 +55,11 @@ type FoundSources = Readonly<{
 
 /**
  * What the settings name: the paths of `module:`, the lines of `command:`, and the files and folders
- * that agents write.
+ * that agents write. `start` is the working directory of the run, where relative paths start; the
+ * root by default.
  */
 type Named = Readonly<{
+  start?: string;
   modules?: readonly string[];
   commands?: readonly string[];
   written?: readonly string[];
@@ -70,11 +72,11 @@ type Named = Readonly<{
 export async function findAgentSources(
   project: Project,
   evalFiles: readonly string[],
-  { modules = [], commands = [], written = [] }: Named,
+  { modules = [], commands = [], written = [], start = project.vite.config.root }: Named,
   variables: Variables,
   kinds: ReadyRun['kinds'] = [],
 ): Promise<FoundSources> {
-  const graph = new SourceGraph(project, variables, written);
+  const graph = new SourceGraph(project, variables, written, start);
   const sources: Record<string, AgentSource> = {};
   const unwatched = new Map<string, readonly string[]>();
   const suites = new Map<string, FoundAgents>();
@@ -95,7 +97,7 @@ export async function findAgentSources(
     sources[file] = graph.describe(found, [file]);
   }
   for (const line of new Set(targetsOf('command:'))) {
-    const { files, variables } = readCommandLine(line, graph.root, graph.variables);
+    const { files, variables } = readCommandLine(line, graph.start, graph.variables);
     const found = await graph.collect(files);
     unwatched.set(line, listRead(graph, found));
     const options = { started: files, variables };
@@ -126,7 +128,7 @@ async function describeEvalFile(graph: SourceGraph, file: string, modules: reado
   const found = await graph.collect([file]);
   const watched = new Set(await graph.collect([file], 'imports'));
   const files = suite.named.flatMap(({ spec, isReadElsewhere }) =>
-    isReadElsewhere ? [] : kindOf(spec).listFiles(spec.target, graph.root),
+    isReadElsewhere ? [] : kindOf(spec).listFiles(spec.target, graph.start),
   );
   const sources: Record<string, AgentSource> = {
     // An edit of one agent's file asks that agent alone again.
@@ -323,6 +325,8 @@ type DescribeOptions = Readonly<{
 class SourceGraph {
   readonly #project: Project;
   readonly variables: Variables;
+  /** Where processes run. */
+  readonly start: string;
   /** What users say that agents write. */
   readonly #written: readonly string[];
   /** What runs before all agents. */
@@ -332,10 +336,11 @@ class SourceGraph {
   readonly #packages = new Map<string, PackageName | null>();
   readonly #given = new Map<string, WrittenFiles>();
 
-  constructor(project: Project, variables: Variables, written: readonly string[]) {
+  constructor(project: Project, variables: Variables, written: readonly string[], start: string) {
     this.#project = project;
+    this.start = start;
     const { env, defines = {}, provide = {}, setupFiles = [], globalSetup = [] } = project.config;
-    this.#written = written.map((path) => resolve(this.root, path));
+    this.#written = written.map((path) => resolve(start, path));
     this.#setup = [...setupFiles, ...globalSetup].filter(isFile);
     const constants = Object.entries({ ...provide, ...defines }).map(([name, value]) => [
       name,
@@ -620,7 +625,7 @@ class SourceGraph {
   }
 
   #placeOf(file: string): Place {
-    return { file, root: this.root, variables: this.variables, folders: this.#folders };
+    return { file, root: this.start, variables: this.variables, folders: this.#folders };
   }
 
   #nameOf({ id, file }: Pick<Module, 'id' | 'file'>): string {

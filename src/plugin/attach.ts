@@ -146,7 +146,7 @@ function addReporters(
 ): void {
   const { reporters, watch } = vitest.config;
   const watchFile = watchWith(vitest);
-  const added: Reporter[] = [provider(session, vitest, project, env, watchFile)];
+  const added: Reporter[] = [provider(session, project, env, watchFile)];
   if (watch) added.push(watchData(vitest, session, watchFile));
   const shown = reporters.findIndex((each) => Array.isArray(each) && each[0] === 'default');
   if (shown >= 0 && session.config?.failures !== 'full') reporters[shown] = new ListReporter();
@@ -166,7 +166,6 @@ function addReporters(
  */
 function provider(
   session: Session,
-  vitest: Vitest,
   project: TestProject,
   env: SessionOptions['env'],
   watchFile: WatchFile,
@@ -181,13 +180,14 @@ function provider(
       const specs = listSpecs(provided.config);
       const targetsOf = (of: string) =>
         specs.flatMap(({ kind, target }) => (kind === of ? target : []));
-      const modules = targetsOf('module').map((path) => resolve(vitest.config.root, path));
+      const modules = targetsOf('module').map((path) => resolve(path));
       const { sources, unwatched } = await findAgentSources(
         project,
         files,
         {
           modules,
           commands: targetsOf('command'),
+          start: process.cwd(),
           written: provided.config.agentWrites ?? [],
         },
         env,

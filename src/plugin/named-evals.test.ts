@@ -64,7 +64,7 @@ test.each([
   ],
 ])('%j is refused with two commands', async (argv, tests, evals, other) => {
   expect(await read(...argv)).toBe(
-    `Evals and tests run in commands of their own: no eval file is named by ${tests}. Use\n` +
+    `Evals and tests run in commands of their own: no eval file is named by ${tests}. See docs/package.md#what-the-plugin-does, and use\n` +
       `  pnpm vitest ${evals}\n  pnpm vitest ${other}`,
   );
 });

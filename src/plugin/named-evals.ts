@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { TestProject, Vitest } from 'vitest/node';
+import { DOCS } from '../package.ts';
 import { toCommand, toInstall } from '../package-manager.ts';
 import { listUp } from '../words/show.ts';
 import {
@@ -154,7 +155,8 @@ function explainTests(command: Line['command'], { evals, tests }: SortedWords): 
   const toRun = (words: readonly string[]) =>
     toCommand(`vitest ${[command ?? [], ...words].flat().join(' ')}`);
   return (
-    `Evals and tests run in commands of their own: no eval file is named by ${tests.join(', ')}. Use\n` +
+    `Evals and tests run in commands of their own: no eval file is named by ${tests.join(', ')}. ` +
+    `See ${DOCS}/package.md#what-the-plugin-does, and use\n` +
     `  ${toRun(evals.length === 0 ? ['evals'] : evals)}\n  ${toRun(tests)}`
   );
 }

@@ -11,7 +11,7 @@ test.each([
   [
     '22.11.0',
     '5.1.0',
-    'viva needs Node 22.12 or later, but this is Node 22.11.0. In a clone of viva, "pnpm vitest" uses the right one.',
+    'viva needs Node 22.12 or later, but this is Node 22.11.0. Install Node 22.12 or later.',
   ],
   [
     '24.0.0',

@@ -135,7 +135,7 @@ export class Session implements ReportedSession {
     };
     this.skipped = skipped === null ? null : `The evals are skipped: ${skipped}`;
     if (skipped !== null) return { ...facts, secrets: this.secrets, status: 'skipped' };
-    const missing = listSpecs(config).flatMap((spec) => findSpecProblem(spec, root) ?? []);
+    const missing = listSpecs(config).flatMap((spec) => findSpecProblem(spec, process.cwd()) ?? []);
     if (missing.length > 0) return { status: 'refused', problems: missing };
     const begun = readOrExplain(() => this.#begin(config, env, files));
     if (begun.value === null) return { status: 'refused', problems: begun.problems };

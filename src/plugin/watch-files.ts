@@ -46,7 +46,7 @@ export function watchData(
       const files = specifications.map(({ moduleId }) => moduleId);
       if (session.config === null || files.length === 0) return;
       for (const file of files) watch(dirname(file), [file], DATA_FILES);
-      watchSettings(session.config, root, files, watch);
+      watchSettings(session.config, files, watch);
     },
     onTestRunEnd() {
       if (session.folder === null) return;
@@ -58,16 +58,12 @@ export function watchData(
   };
 }
 
-function watchSettings(
-  config: EvalConfig,
-  root: string,
-  files: readonly string[],
-  watch: WatchFile,
-): void {
+function watchSettings(config: EvalConfig, files: readonly string[], watch: WatchFile): void {
   const { gaia, mcq, prompts } = config;
+  const root = process.cwd();
   const agentFiles = listSpecs(config).flatMap((spec) => kindOf(spec).listFiles(spec.target, root));
   const dataFiles = [gaia ?? [], mcq ?? []].flat().filter((path) => !isHubSource(path));
-  for (const path of [...agentFiles, ...dataFiles]) watch(resolve(root, path), files);
+  for (const path of [...agentFiles, ...dataFiles]) watch(resolve(path), files);
   for (const { suite, path } of prompts ?? []) {
     const isAsked = (file: string) => suite === null || readSuiteNames(file).includes(suite);
     watch(resolve(path), files.filter(isAsked));

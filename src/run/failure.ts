@@ -23,6 +23,7 @@ import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
 import { plainly, told } from '../words/told.ts';
 import { WriteError } from '../words/write-error.ts';
 import { REFUSED } from './provided-run.ts';
+import { withPage } from './refusal-pages.ts';
 import { showFailed } from './shown-difference.ts';
 import { showTurns } from './shown-turns.ts';
 
@@ -46,7 +47,9 @@ export async function refusing<T>(secrets: readonly string[], act: () => Promise
     const error = hideInError(thrown, secrets);
     const isFault = !(thrown instanceof Error) || FAULTS.some((type) => thrown instanceof type);
     const message = thrown instanceof WriteError ? thrown.or(ELSEWHERE) : error.message;
-    throw mapError(isFault ? error : refusal(message, findUserCause(error)), disarmCommands);
+    const cause = findUserCause(error);
+    const shown = cause === undefined ? withPage(message, error.name) : message;
+    throw mapError(isFault ? error : refusal(shown, cause), disarmCommands);
   }
 }
 

@@ -29,6 +29,7 @@ import { hashDataset, listPromptsOf } from './prompt.ts';
 import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-run.ts';
 import { recordPlan } from './record-plan.ts';
 import { refuseOutside } from './record-tools.ts';
+import { withPage } from './refusal-pages.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
 import { outsideTests, takeForScore } from './score-expect.ts';
@@ -116,7 +117,7 @@ function readProvided(): ReadyRun | SkippedRun {
   if (injected?.status !== undefined) kept = { ...inject('viva') };
   // An agent that prints all that it is given must not print the settings, which have a token.
   for (const name of Object.keys(injected ?? {})) Reflect.deleteProperty(injected ?? {}, name);
-  if (kept?.status === 'refused') throw refusal(kept.problems.join('\n'));
+  if (kept?.status === 'refused') throw refusal(withPage(kept.problems.join('\n')));
   if (kept !== undefined) {
     for (const { name, isFree, file } of kept.kinds)
       if (!kindsByName.has(name)) registerKinds({ [name]: toOwnKind(name, isFree, { file }) });

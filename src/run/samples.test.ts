@@ -493,7 +493,9 @@ describe('EVAL_IDS', () => {
   );
 
   test('of one suite is refused by its name', () => {
-    expect(() => choose('*,!x', 1)).toThrow('The id "x" matches none of 6 samples of own.');
+    expect(() => choose('*,!x', 1)).toThrow(
+      'EVAL_IDS: "x" matches none of 6 samples of own. The first ids: a, b, c, d, e, f.',
+    );
   });
 
   test.each([

@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   chmodSync,
@@ -13,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { hashAttachment, removeAbandoned, removeTree, Workdir } from './workdir.ts';
 
@@ -135,6 +136,27 @@ test('work folders of processes that have ended are removed after a day, and not
   removeAbandoned(folder);
   expect(readdirSync(folder).toSorted()).toEqual([...kept, link].toSorted());
   removeAbandoned(join(folder, 'none'));
+});
+
+test('the work folder of a stopped process stays, however old it is, and goes when that has ended', async ({
+  skip,
+}) => {
+  skip(spawnSync('ps').status !== 0, 'ps');
+  const folder = makeFolder();
+  const child = spawn('/bin/sh', ['-c', 'kill -STOP $$; sleep 60'], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const stateOf = () => execFileSync('ps', ['-o', 'stat=', '-p', String(child.pid)]).toString();
+  await vi.waitFor(() => expect(stateOf()).toMatch(/^T/), { timeout: 10_000 });
+  const name = `viva-task-${child.pid}-abcDEF`;
+  mkdirSync(join(folder, name));
+  utimesSync(join(folder, name), 0, 0);
+  removeAbandoned(folder);
+  expect(readdirSync(folder)).toEqual([name]);
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  removeAbandoned(folder);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 describe('removes a folder', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, nearest } from './similar-names.ts';
+import { didYouMean, nearest, suggestId } from './similar-names.ts';
 
 test.each([
   ['EVAL_SEEDS', 'EVAL_SEED'],
@@ -13,4 +13,11 @@ test.each([
   ['clear', ''],
 ])('asks whether %s was meant to be a similar name: "%s"', (word, said) => {
   expect(didYouMean(word, ['count', 'initialise'])).toBe(said);
+});
+
+test.each([
+  ['japn*', ' The nearest id is "japan".'],
+  ['zz', ' The first ids: australia, japan.'],
+])('for the id %s, which none has, it says: "%s"', (pattern, said) => {
+  expect(suggestId(pattern, ['australia', 'japan'])).toBe(said);
 });

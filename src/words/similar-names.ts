@@ -1,15 +1,27 @@
 import { distance } from 'fastest-levenshtein';
+import { escapeLine, listIds, quote } from './show.ts';
 
 /** Names are shorter. A hostile word must not take long. */
 const MAX_LENGTH = 100;
 
 /** " Did you mean limit?", or "" if no name is similar. */
 export function didYouMean(word: string, names: readonly string[]): string {
+  const best = findSimilar(word, names);
+  return best === null ? '' : ` Did you mean ${best}?`;
+}
+
+/** ' The nearest id is "a".' for an id or a pattern of ids that none has; the first ids if none is similar. */
+export function suggestId(pattern: string, ids: readonly string[]): string {
+  const best = findSimilar(pattern.replaceAll(/[*?]/g, ''), ids);
+  if (best !== null) return ` The nearest id is ${quote(best)}.`;
+  const shown = ids.map((id) => escapeLine(id, 60));
+  return shown.length === 0 ? '' : ` The first ids: ${listIds(shown, 60)}.`;
+}
+
+function findSimilar(word: string, names: readonly string[]): string | null {
   const { best, steps } = findNearest(word, names);
   // Not one letter of a short name may be left.
-  return steps < best.length && steps <= Math.max(2, word.length / 3)
-    ? ` Did you mean ${best}?`
-    : '';
+  return steps < best.length && steps <= Math.max(2, word.length / 3) ? best : null;
 }
 
 /** The known name of which a word is a misspelling, one or two letters away; undefined without one. */

@@ -216,7 +216,7 @@ test('own suites are asked, scored, sharded, merged, gated, hidden and compared'
     expect.stringMatching(/^RUN ERROR: broken-too c and 1 more: Its score failed/),
   ]);
   expect(outputs[0]).toMatch(
-    /Refused: evals\/zebra\/twice\.eval\.ts: another suite has the name "twice" too\. Give each its own name\.\n/,
+    /Refused: evals\/zebra\/twice\.eval\.ts: another suite has the name "twice" too\. Give each its own name\. See docs\/package\.md#write-a-suite\.\n/,
   );
   const refused = outputs[0]?.match(/Refused: .*(?:mapped|grouped|loaded|wrong).*/g)?.toSorted();
   expect(refused).toEqual(

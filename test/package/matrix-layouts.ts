@@ -47,7 +47,7 @@ const sayNames = (files: string) =>
 const NONE = sayNames('evals/own.eval.js');
 
 const refuse = (tests: string, evals: string, other: string) =>
-  `refused: Evals and tests run in commands of their own: no eval file is named by ${tests}. Use\n  npx vitest ${evals}\n  npx vitest ${other}`;
+  `refused: Evals and tests run in commands of their own: no eval file is named by ${tests}. See node_modules/viva/docs/package.md#what-the-plugin-does, and use\n  npx vitest ${evals}\n  npx vitest ${other}`;
 
 const sayRoot = (folder: string) =>
   `refused: viva() is in ${folder}/vitest.config.js, but not in the configuration of the root. Add it to the "plugins" there,\n` +
@@ -528,7 +528,7 @@ export const LAYOUTS: Readonly<Record<string, Layout>> = {
     commands: {
       run: 'tests: src/a.test.js',
       'run evals':
-        'refused: viva needs Node 22.12 or later, but this is Node 22.11.0. In a clone of viva, "pnpm vitest" uses the right one.',
+        'refused: viva needs Node 22.12 or later, but this is Node 22.11.0. Install Node 22.12 or later.',
     },
   },
   // Vitest adds these to a list that all its runs in a process share.

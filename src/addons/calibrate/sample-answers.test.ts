@@ -125,7 +125,7 @@ describe('viva label', () => {
     const dir = makeDir(['q1', 'q2'].map((id) => toResult('correct', { ...SUITE, id })));
     expect(await label(dir)).toMatchObject({
       code: 1,
-      output: expect.stringContaining('Say with --criterion TEXT by what answers are labelled.'),
+      output: expect.stringContaining('Say with --criterion TEXT what to label answers by.'),
     });
     const { lines } = await label(dir, '--criterion', 'is polite', '--suite', 'own');
     expect(lines[1]).toMatch(/^q2,own,,text,truth,is polite,,run-1,r/);

@@ -135,7 +135,7 @@ function listAnswers(
   if (answers.length > 0) return [...new Map(answers.map((each) => [each.name, each])).values()];
   const which = criterion === undefined ? ' that a judge passed, failed or graded' : '';
   const remedy =
-    criterion === undefined ? ' Say with --criterion TEXT by what answers are labelled.' : '';
+    criterion === undefined ? ' Say with --criterion TEXT what to label answers by.' : '';
   throw new Error(`${run} has no answer${which}.${remedy}`);
 }
 

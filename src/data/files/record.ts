@@ -103,7 +103,8 @@ export function showPlace({ file, line, listed }: RecordError['place']): string 
 
 /** The error to show: when records are hidden, it names a bad record but leaves out its text. */
 export function hideRecordText(error: unknown, audience: Audience): unknown {
-  return error instanceof RecordError && hidesRecords(audience) ? new Error(error.idsOnly) : error;
+  if (!(error instanceof RecordError && hidesRecords(audience))) return error;
+  return Object.assign(new Error(error.idsOnly), { name: error.name });
 }
 
 /** How many bad records are named. */
