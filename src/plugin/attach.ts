@@ -147,7 +147,7 @@ function addReporters(
   const { reporters, watch } = vitest.config;
   const watchFile = watchWith(vitest);
   const added: Reporter[] = [provider(session, project, env, watchFile)];
-  if (watch) added.push(watchData(vitest, session, watchFile));
+  if (watch) added.push(watchData(session, watchFile));
   const shown = reporters.findIndex((each) => Array.isArray(each) && each[0] === 'default');
   if (shown >= 0 && session.config?.failures !== 'full') reporters[shown] = new ListReporter();
   if (session.config !== null)

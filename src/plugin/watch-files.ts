@@ -36,11 +36,7 @@ export function watchWith({ vite, config }: Vitest): WatchFile {
  * Runs an eval file again after an edit of a data file in its folder, of a file that its suite
  * reads, or of the files of EVAL_AGENT.
  */
-export function watchData(
-  { config: { root } }: Vitest,
-  session: Session,
-  watch: WatchFile,
-): Reporter {
+export function watchData(session: Session, watch: WatchFile): Reporter {
   return {
     onTestRunStart(specifications: readonly TestSpecification[]) {
       const files = specifications.map(({ moduleId }) => moduleId);
@@ -52,7 +48,7 @@ export function watchData(
       if (session.folder === null) return;
       for (const { eval_file, files = [] } of readManifest(session.folder).suites) {
         if (eval_file === undefined) continue;
-        for (const path of files) watch(resolve(root, path), [resolve(root, eval_file)]);
+        for (const path of files) watch(resolve(path), [resolve(eval_file)]);
       }
     },
   };
