@@ -44,6 +44,7 @@ export function makeClone(folder: string, wanted: Case): Project {
     'reporters',
     'evals',
     'vitest.config.ts',
+    'test/only-posix.ts',
     'package.json',
     'tsconfig.json',
   ]);
