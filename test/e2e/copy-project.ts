@@ -13,6 +13,7 @@ const PARTS = [
   'package.json',
   'pnpm-workspace.yaml',
   'tsconfig.json',
+  'test/only-posix.ts',
   'test/read-cases.ts',
 ];
 
