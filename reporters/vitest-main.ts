@@ -72,5 +72,7 @@ const LONGEST_END_MS = 500;
 /** The processes that this one has started and that have not ended. */
 const children = new Set<ChildProcess>();
 
-const isWorker = ({ spawnargs }: ChildProcess) => /vitest.dist/.test(spawnargs.join());
+/** From 5.1.2 on Vitest also starts a process that watches the workers, and lives on. */
+const isWorker = ({ spawnargs }: ChildProcess) =>
+  /vitest.dist.workers.(?:f|vmF)orks\b/.test(spawnargs.join());
 const listWorkers = () => [...children].filter(isWorker);
