@@ -1,4 +1,4 @@
-import { expect, type TestContext, test } from 'vitest';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST } from '../../test/make-run.ts';
 import { parseAnswer } from '../agents/returned-answer.ts';
@@ -221,8 +221,10 @@ test('a run that is cancelled while judges are asked leaves no row, so that the 
     ...toSuite('gaia', { data: [{}], score: judge('?') }, 'own.eval.ts'),
     assert: () => {},
   };
-  // From here on nothing is asked in this file.
-  const runner: TaskRunner = Object.create(TaskRunner.prototype);
+  const startRun = () => new TaskRunner(JSON.parse('{ "experimental": {} }'));
+  // The files of a worker share what a run is cancelled by.
+  onTestFinished(() => void startRun());
+  const runner = startRun();
   setTimeout(() => runner.cancel('keyboard-input'), 50);
   const trial = makeTrial(async () => ({ output: '17' }));
   await expect(
