@@ -20,7 +20,8 @@ What this suite costs beside plain Vitest: the gaia suite over made-up records, 
 package, and a plain project with the same titles, nesting and concurrency whose tests say expect(a).toBe(b). Medians of
 --runs interleaved rounds, fewer of the large rows; then what a live run and watch mode cost. With
 --beside, that commit is measured in the same rounds.
-Everything takes about 8 minutes (15 with another commit) and is written into bench/RESULTS.md. With --only, the named rows are only printed:
+Everything takes about 8 minutes, 10 with another commit, and is written into bench/RESULTS.md. With
+--only, the named rows are only printed:
 ${NAMES.join(', ')}`;
 
 const { only, runs, beside } = readOptions(USAGE, { only: NAMES.join(), runs: '7', beside: '' });

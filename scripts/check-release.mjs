@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * Whether the tag of .github/workflows/release.yml may be published: "node scripts/check-release.mjs" says it of the
- * clone, with a packed file of that file. It runs on the Node of the machine, before anything is installed.
+ * Whether the tag of .github/workflows/release.yml may be published: "node scripts/check-release.mjs" looks at the
+ * clone, and with the path of a packed file at that file. It runs on the Node of the machine, before anything is installed.
  */
 
 const { GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: repository, SCOPE: scope = '' } = process.env;

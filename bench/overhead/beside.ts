@@ -5,12 +5,10 @@ import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-type Bench = Pick<typeof import('./projects.ts'), 'installPackage'> &
-  Pick<typeof import('./sides.ts'), 'makeVariants'> &
-  Pick<typeof import('./live.ts'), 'LIVE_ROWS'>;
-
 /** Another commit, measured by its own bench in the same rounds, and its package. */
-export type Beside = Bench & Readonly<{ commit: string; modules: string }>;
+export type Beside = Pick<typeof import('./sides.ts'), 'makeVariants'> &
+  Pick<typeof import('./live.ts'), 'LIVE_ROWS'> &
+  Readonly<{ commit: string; modules: string }>;
 
 /**
  * Takes a commit out of the history into a folder, and packs and installs it. It runs with the
@@ -22,11 +20,9 @@ export async function takeBeside(commit: string, folder: string): Promise<Beside
   const tar = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1e9 });
   execFileSync('tar', ['-x'], { cwd: checkout, input: tar });
   symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
-  const load = (name: string) =>
-    import(pathToFileURL(join(checkout, 'bench/overhead', name)).href) as Promise<Bench>;
-  const { installPackage } = await load('projects.ts');
-  const { makeVariants } = await load('sides.ts');
-  const { LIVE_ROWS } = await load('live.ts');
-  const modules = await installPackage(checkout);
-  return { commit, modules, installPackage, makeVariants, LIVE_ROWS };
+  const load = (name: string) => import(pathToFileURL(join(checkout, 'bench/overhead', name)).href);
+  const { installPackage }: typeof import('./projects.ts') = await load('projects.ts');
+  const { makeVariants }: typeof import('./sides.ts') = await load('sides.ts');
+  const { LIVE_ROWS }: typeof import('./live.ts') = await load('live.ts');
+  return { commit, modules: await installPackage(checkout), makeVariants, LIVE_ROWS };
 }

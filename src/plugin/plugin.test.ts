@@ -11,7 +11,7 @@ test.each([
   [
     '22.11.0',
     '5.1.0',
-    'viva needs Node 22.12 or later, but this is Node 22.11.0. Install Node 22.12 or later.',
+    'viva needs Node 22.12 or later, but this is Node 22.11.0. Install it; in a clone of viva, "pnpm vitest" brings it.',
   ],
   [
     '24.0.0',

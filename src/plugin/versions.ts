@@ -16,7 +16,7 @@ export function findUnsupported(
   toInstall = (name: string): string => name,
 ): string | null {
   if (!isAtLeast(node, WANTED_NODE))
-    return `viva needs Node ${WANTED_NODE} or later, but this is Node ${node}. Install Node ${WANTED_NODE} or later.`;
+    return `viva needs Node ${WANTED_NODE} or later, but this is Node ${node}. Install it; in a clone of viva, "pnpm vitest" brings it.`;
   const { from, below } = WANTED_VITEST;
   if (isAtLeast(vitest, from) && !isAtLeast(vitest, below)) return null;
   const [nearest, range] = isAtLeast(vitest, from) ? ['5', '5'] : [`${from} or later`, `^${from}`];

@@ -528,7 +528,7 @@ export const LAYOUTS: Readonly<Record<string, Layout>> = {
     commands: {
       run: 'tests: src/a.test.js',
       'run evals':
-        'refused: viva needs Node 22.12 or later, but this is Node 22.11.0. Install Node 22.12 or later.',
+        'refused: viva needs Node 22.12 or later, but this is Node 22.11.0. Install it; in a clone of viva, "pnpm vitest" brings it.',
     },
   },
   // Vitest adds these to a list that all its runs in a process share.
