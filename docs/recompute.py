@@ -742,8 +742,8 @@ def holm(comparisons):
             one["ci95"] = agree(one["ci95"], one["difference"], least)
 
 
-def compare_all(pairs):
-    """Of (name, variant, rows of a, rows of b)."""
+def compare_all(pairs, compare=compare):
+    """Of (name, variant, rows of a, rows of b), with p among all of a suite."""
     out, families = {}, defaultdict(list)
     for label, variant, a, b in pairs:
         found = compare(a, b)
@@ -783,14 +783,7 @@ def list_pairs(rows):
 
 def prefer(pairs):
     """Whose answers judges prefer, of (name, variant, rows of a, rows of b)."""
-    out, families = {}, defaultdict(list)
-    for label, variant, a, b in pairs:
-        found = preference(a, b)
-        if found:
-            out[label] = found
-            families[variant[:2]].append(found)
-    for family in families.values():
-        holm(family)
+    out = compare_all(pairs, preference)
     return {"preferences": out} if out else {}
 
 
